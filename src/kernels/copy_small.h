@@ -1,0 +1,155 @@
+/*
+ * copy_small.h - up to COPY_SMALL_LIMIT bytes, with what every x86-64 has.
+ *
+ * Real programs mostly copy a few bytes, of sizes that no predictor knows, so
+ * the cost is the mispredicted branch: three classes, each without a branch.
+ *
+ *   16..64  four 16-byte words, of which two or three may overlap
+ *   4..15   two words of 8 bytes, or two of 4
+ *   0..3    three bytes, of which any may be the same
+ *
+ * Everything is loaded before anything is stored, so overlap does not matter.
+ * From 8 bytes on no access is narrower than 8: an aligned word is never torn
+ * while another thread looks, and the next load can be forwarded.
+ *
+ * Both widths of 4..15 are executed. The one that is not wanted has its
+ * addresses moved, by cmov, to the red zone below the stack pointer, which
+ * belongs to this thread and which signal handlers leave alone. So does the
+ * one byte that a copy of nothing would move. Code that includes this is
+ * compiled with -mno-red-zone, to have the red zone to itself.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#ifndef MEMROUTE_COPY_SMALL_H
+#define MEMROUTE_COPY_SMALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../compiler.h"
+
+/* Views of memory: any address, any effective type. */
+#define VIEW __attribute__((aligned(1), may_alias))
+typedef uint16_t u16 VIEW;
+typedef uint32_t u32 VIEW;
+typedef uint64_t u64 VIEW;
+typedef uint8_t vec16 __attribute__((vector_size(16))) VIEW;
+
+/* Element i of an array of type at p; a negative i counts back from an end. */
+#define AT(type, p, i) (((type *)(p))[i])
+
+BARE_INLINE void *copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
+{
+	size_t step = (n - 1) >> 1 & 16;	/* 16 above 32 bytes, else 0 */
+	vec16 a = AT(const vec16, s, 0), b = AT(const vec16, s + step, 0);
+	vec16 c = AT(const vec16, s + n - step, -1);
+	vec16 e = AT(const vec16, s + n, -1);
+
+	AT(vec16, d, 0) = a;
+	AT(vec16, d + step, 0) = b;
+	AT(vec16, d + n - step, -1) = c;
+	AT(vec16, d + n, -1) = e;
+	return d;
+}
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+BARE_INLINE void *copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
+{
+	uint8_t *d4 = d, *d8 = d;
+	const uint8_t *s8 = s;
+	uint64_t second = n - 8, word = 0, scratch;
+
+	__asm__ volatile(
+		"lea -64(%%rsp), %[scratch]\n\t"
+		"cmp $8, %[n]\n\t"
+		"cmovb %[scratch], %[s8]\n\t"
+		"cmovb %[scratch], %[d8]\n\t"
+		"cmovb %[word], %[second]\n\t"
+		"cmovae %[scratch], %[d4]\n\t"
+		"mov (%[s8]), %[word]\n\t"
+		"mov (%[s8],%[second]), %[s8]\n\t"
+		"mov (%[s]), %k[scratch]\n\t"
+		"mov -4(%[s],%[n]), %k[s]\n\t"
+		"mov %k[scratch], (%[d4])\n\t"
+		"mov %k[s], -4(%[d4],%[n])\n\t"
+		"mov %[word], (%[d8])\n\t"
+		"mov %[s8], (%[d8],%[second])"
+		: [d4] "+r"(d4), [d8] "+r"(d8), [s] "+r"(s), [s8] "+r"(s8),
+		  [second] "+r"(second), [word] "+r"(word),
+		  [scratch] "=&r"(scratch)
+		: [n] "r"(n)
+		: "cc", "memory");
+	return d;
+}
+
+BARE_INLINE void *copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
+{
+	uint8_t *to = d;
+	uint64_t half = n >> 1, last = n - 1, scratch, zero = 0;
+
+	__asm__ volatile(
+		"lea -64(%%rsp), %[scratch]\n\t"
+		"test %[n], %[n]\n\t"
+		"cmovz %[scratch], %[s]\n\t"
+		"cmovz %[scratch], %[to]\n\t"
+		"cmovz %[zero], %[last]\n\t"
+		"movzbl (%[s]), %k[scratch]\n\t"
+		"movzbl (%[s],%[half]), %k[zero]\n\t"
+		"movzbl (%[s],%[last]), %k[s]\n\t"
+		"mov %b[scratch], (%[to])\n\t"
+		"mov %b[zero], (%[to],%[half])\n\t"
+		"mov %b[s], (%[to],%[last])"
+		: [to] "+r"(to), [s] "+r"(s), [last] "+r"(last),
+		  [scratch] "=&r"(scratch), [zero] "+r"(zero)
+		: [n] "r"(n), [half] "r"(half)
+		: "cc", "memory");
+	return d;
+}
+
+#else
+
+BARE_INLINE void *copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
+{
+	if (n >= 8) {
+		u64 head = AT(const u64, s, 0), tail = AT(const u64, s + n, -1);
+
+		AT(u64, d, 0) = head;
+		AT(u64, d + n, -1) = tail;
+	} else {
+		u32 head = AT(const u32, s, 0), tail = AT(const u32, s + n, -1);
+
+		AT(u32, d, 0) = head;
+		AT(u32, d + n, -1) = tail;
+	}
+	return d;
+}
+
+BARE_INLINE void *copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
+{
+	uint8_t first, middle, last;
+
+	if (!n)
+		return d;
+	first = s[0];
+	middle = s[n >> 1];
+	last = s[n - 1];
+	d[0] = first;
+	d[n >> 1] = middle;
+	d[n - 1] = last;
+	return d;
+}
+
+#endif
+
+/* memmove for n <= COPY_SMALL_LIMIT. */
+BARE_INLINE void *copy_small(uint8_t *d, const uint8_t *s, size_t n)
+{
+	if (LIKELY(n >= 16))
+		return copy_16_to_64(d, s, n);
+	if (LIKELY(n >= 4))
+		return copy_4_to_15(d, s, n);
+	return copy_0_to_3(d, s, n);
+}
+
+#endif
