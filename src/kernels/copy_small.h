@@ -38,7 +38,7 @@ typedef uint8_t vec16 __attribute__((vector_size(16))) VIEW;
 /* Element i of an array of type at p; a negative i counts back from an end. */
 #define AT(type, p, i) (((type *)(p))[i])
 
-BARE_INLINE void *copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
+BARE_INLINE void copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
 {
 	size_t step = (n - 1) >> 1 & 16;	/* 16 above 32 bytes, else 0 */
 	vec16 a = AT(const vec16, s, 0), b = AT(const vec16, s + step, 0);
@@ -49,67 +49,70 @@ BARE_INLINE void *copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
 	AT(vec16, d + step, 0) = b;
 	AT(vec16, d + n - step, -1) = c;
 	AT(vec16, d + n, -1) = e;
-	return d;
 }
 
 #if defined(__x86_64__) && defined(__LP64__)
 
-BARE_INLINE void *copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
+/*
+ * Scratch in the red zone, a place for each width: a load that spans stores of
+ * another width would wait for them to leave the store queue.
+ */
+BARE_INLINE void copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 {
-	uint8_t *d4 = d, *d8 = d;
+	uint8_t *d8 = d;
 	const uint8_t *s8 = s;
-	uint64_t second = n - 8, word = 0, scratch;
+	uint64_t second = n - 8, word, scratch;
 
 	__asm__ volatile(
 		"lea -64(%%rsp), %[scratch]\n\t"
+		"lea -32(%%rsp), %[word]\n\t"
 		"cmp $8, %[n]\n\t"
-		"cmovb %[scratch], %[s8]\n\t"
-		"cmovb %[scratch], %[d8]\n\t"
+		"cmovb %[word], %[s8]\n\t"
+		"cmovb %[word], %[d8]\n\t"
+		"cmovae %[scratch], %[d]\n\t"
+		"mov $0, %k[word]\n\t"
 		"cmovb %[word], %[second]\n\t"
-		"cmovae %[scratch], %[d4]\n\t"
 		"mov (%[s8]), %[word]\n\t"
 		"mov (%[s8],%[second]), %[s8]\n\t"
 		"mov (%[s]), %k[scratch]\n\t"
 		"mov -4(%[s],%[n]), %k[s]\n\t"
-		"mov %k[scratch], (%[d4])\n\t"
-		"mov %k[s], -4(%[d4],%[n])\n\t"
+		"mov %k[scratch], (%[d])\n\t"
+		"mov %k[s], -4(%[d],%[n])\n\t"
 		"mov %[word], (%[d8])\n\t"
 		"mov %[s8], (%[d8],%[second])"
-		: [d4] "+r"(d4), [d8] "+r"(d8), [s] "+r"(s), [s8] "+r"(s8),
-		  [second] "+r"(second), [word] "+r"(word),
+		: [d] "+r"(d), [d8] "+r"(d8), [s] "+r"(s), [s8] "+r"(s8),
+		  [second] "+r"(second), [word] "=&r"(word),
 		  [scratch] "=&r"(scratch)
 		: [n] "r"(n)
 		: "cc", "memory");
-	return d;
 }
 
-BARE_INLINE void *copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
+BARE_INLINE void copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
 {
-	uint8_t *to = d;
-	uint64_t half = n >> 1, last = n - 1, scratch, zero = 0;
+	uint64_t half = n >> 1, last = n - 1, first, middle;
 
 	__asm__ volatile(
-		"lea -64(%%rsp), %[scratch]\n\t"
+		"lea -16(%%rsp), %[first]\n\t"
+		"xor %k[middle], %k[middle]\n\t"
 		"test %[n], %[n]\n\t"
-		"cmovz %[scratch], %[s]\n\t"
-		"cmovz %[scratch], %[to]\n\t"
-		"cmovz %[zero], %[last]\n\t"
-		"movzbl (%[s]), %k[scratch]\n\t"
-		"movzbl (%[s],%[half]), %k[zero]\n\t"
+		"cmovz %[first], %[s]\n\t"
+		"cmovz %[first], %[d]\n\t"
+		"cmovz %[middle], %[last]\n\t"
+		"movzbl (%[s]), %k[first]\n\t"
+		"movzbl (%[s],%[half]), %k[middle]\n\t"
 		"movzbl (%[s],%[last]), %k[s]\n\t"
-		"mov %b[scratch], (%[to])\n\t"
-		"mov %b[zero], (%[to],%[half])\n\t"
-		"mov %b[s], (%[to],%[last])"
-		: [to] "+r"(to), [s] "+r"(s), [last] "+r"(last),
-		  [scratch] "=&r"(scratch), [zero] "+r"(zero)
+		"mov %b[first], (%[d])\n\t"
+		"mov %b[middle], (%[d],%[half])\n\t"
+		"mov %b[s], (%[d],%[last])"
+		: [d] "+r"(d), [s] "+r"(s), [last] "+r"(last),
+		  [first] "=&r"(first), [middle] "=&r"(middle)
 		: [n] "r"(n), [half] "r"(half)
 		: "cc", "memory");
-	return d;
 }
 
 #else
 
-BARE_INLINE void *copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
+BARE_INLINE void copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 {
 	if (n >= 8) {
 		u64 head = AT(const u64, s, 0), tail = AT(const u64, s + n, -1);
@@ -122,34 +125,49 @@ BARE_INLINE void *copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 		AT(u32, d, 0) = head;
 		AT(u32, d + n, -1) = tail;
 	}
-	return d;
 }
 
-BARE_INLINE void *copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
+BARE_INLINE void copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
 {
 	uint8_t first, middle, last;
 
 	if (!n)
-		return d;
+		return;
 	first = s[0];
 	middle = s[n >> 1];
 	last = s[n - 1];
 	d[0] = first;
 	d[n >> 1] = middle;
 	d[n - 1] = last;
-	return d;
 }
 
 #endif
 
+/*
+ * An exit of its own for each class: the result is in its register and the
+ * assembly, though only a comment, differs, so that compilers do not merge
+ * the exits into one that the others jump to.
+ */
+#define EXIT(class, result)						\
+	do {								\
+		void *result_ = (result);				\
+		__asm__ volatile("# " class : "+a"(result_));		\
+		return result_;						\
+	} while (0)
+
 /* memmove for n <= COPY_SMALL_LIMIT. */
 BARE_INLINE void *copy_small(uint8_t *d, const uint8_t *s, size_t n)
 {
-	if (LIKELY(n >= 16))
-		return copy_16_to_64(d, s, n);
-	if (LIKELY(n >= 4))
-		return copy_4_to_15(d, s, n);
-	return copy_0_to_3(d, s, n);
+	if (LIKELY(n >= 16)) {
+		copy_16_to_64(d, s, n);
+		EXIT("16 to 64", d);
+	}
+	if (LIKELY(n >= 4)) {
+		copy_4_to_15(d, s, n);
+		EXIT("4 to 15", d);
+	}
+	copy_0_to_3(d, s, n);
+	EXIT("0 to 3", d);
 }
 
 #endif

@@ -52,17 +52,16 @@ typedef uint8_t vec_aligned __attribute__((vector_size(VEC_SIZE), may_alias));
 #define STREAMS 4
 
 /*
- * vzeroupper, written out: gcc omits its own at -O0, -O1 and -Os. The comment
- * in the assembly differs at each exit and so keeps compilers from merging
- * the exits into one that the others jump to.
+ * vzeroupper, written out: gcc omits its own at -O0, -O1 and -Os. An exit of
+ * its own for each class, as in copy_small.h; an entrance too, so that loads
+ * which two classes share are not moved in front of the test between them.
  */
-#define DONE(exit, dst)							\
+#define ENTER(class, n) __asm__ volatile("# " class : "+r"(n) : : "memory")
+#define LEAVE(class, result)						\
 	do {								\
 		if (CLEAN_UPPER)					\
-			__asm__ volatile("vzeroupper\t# " exit ::: "memory"); \
-		else							\
-			__asm__ volatile("# " exit ::: "memory");	\
-		return dst;						\
+			__asm__ volatile("vzeroupper" : : : "memory");	\
+		EXIT(class, result);					\
 	} while (0)
 
 INLINE void *move_2_vec(uint8_t *d, const uint8_t *s, size_t n)
@@ -71,7 +70,7 @@ INLINE void *move_2_vec(uint8_t *d, const uint8_t *s, size_t n)
 
 	AT(vec, d, 0) = head;
 	AT(vec, d + n, -1) = tail;
-	DONE("2 vec", d);
+	LEAVE("2 vec", d);
 }
 
 INLINE void *move_4_vec(uint8_t *d, const uint8_t *s, size_t n)
@@ -81,7 +80,7 @@ INLINE void *move_4_vec(uint8_t *d, const uint8_t *s, size_t n)
 
 	AT(vec, d, 0) = head0, AT(vec, d, 1) = head1;
 	AT(vec, d + n, -2) = tail1, AT(vec, d + n, -1) = tail0;
-	DONE("4 vec", d);
+	LEAVE("4 vec", d);
 }
 
 INLINE void *move_8_vec(uint8_t *d, const uint8_t *s, size_t n)
@@ -91,7 +90,37 @@ INLINE void *move_8_vec(uint8_t *d, const uint8_t *s, size_t n)
 
 	STORE4(vec, d, 0, head);
 	STORE4(vec, d + n, -4, tail);
-	DONE("8 vec", d);
+	LEAVE("8 vec", d);
+}
+
+/*
+ * Up to 14 vectors: an end each way, seven aligned vectors up from the first
+ * boundary in dst and seven down from the last. No loop, so no loop's exit to
+ * mispredict, and two stores at most that cross a cache line.
+ */
+INLINE void *move_14_vec(uint8_t *d, const uint8_t *s, size_t n)
+{
+	uint8_t *first = (uint8_t *)(((uintptr_t)d | (VEC_SIZE - 1)) + 1);
+	uint8_t *last = (uint8_t *)((uintptr_t)(d + n - 1) &
+				    -(uintptr_t)VEC_SIZE);
+	const uint8_t *from_first = s + (first - d);
+	const uint8_t *from_last = s + (last - d);
+	vec head = AT(const vec, s, 0), tail = AT(const vec, s + n, -1);
+	LOAD4(vec, a, from_first, 0);
+	vec b0 = AT(const vec, from_first, 4), b1 = AT(const vec, from_first, 5);
+	vec b2 = AT(const vec, from_first, 6);
+	LOAD4(vec, y, from_last, -7);
+	vec z0 = AT(const vec, from_last, -3), z1 = AT(const vec, from_last, -2);
+	vec z2 = AT(const vec, from_last, -1);
+
+	STORE4(vec_aligned, first, 0, a);
+	AT(vec_aligned, first, 4) = b0, AT(vec_aligned, first, 5) = b1;
+	AT(vec_aligned, first, 6) = b2;
+	STORE4(vec_aligned, last, -7, y);
+	AT(vec_aligned, last, -3) = z0, AT(vec_aligned, last, -2) = z1;
+	AT(vec_aligned, last, -1) = z2;
+	AT(vec, d, 0) = head, AT(vec, d + n, -1) = tail;
+	LEAVE("14 vec", d);
 }
 
 /* Both blocks aligned to the vector: no head, no unaligned access but the
@@ -108,7 +137,7 @@ INLINE void *move_forward_aligned(uint8_t *dst, const uint8_t *s, size_t n)
 		d += 4 * VEC_SIZE;
 	} while (d < last);
 	STORE4(vec, last, 0, tail);
-	DONE("forward aligned", dst);
+	LEAVE("forward aligned", dst);
 }
 
 /* dst is below src, or the blocks are disjoint. */
@@ -128,7 +157,7 @@ INLINE void *move_forward(uint8_t *dst, const uint8_t *s, size_t n)
 	} while (d < last);
 	STORE4(vec, last, 0, tail);
 	AT(vec, dst, 0) = head;
-	DONE("forward", dst);
+	LEAVE("forward", dst);
 }
 
 /* dst is above src, inside the source block. */
@@ -148,7 +177,7 @@ INLINE void *move_backward(uint8_t *dst, const uint8_t *s, size_t n)
 	} while (d > dst + 4 * VEC_SIZE);
 	STORE4(vec, dst, 0, head);
 	AT(vec, end, -1) = tail;
-	DONE("backward", dst);
+	LEAVE("backward", dst);
 }
 
 /* A macro: vectors in a function's signature go through memory, and memcpy,
@@ -193,7 +222,7 @@ static void *move_streams(uint8_t *dst, const uint8_t *s, size_t n)
 
 		STORE4(vec, end, -4, tail);
 	}
-	DONE("streams", dst);
+	LEAVE("streams", dst);
 }
 
 BARE static void *move_rep_movsb(uint8_t *dst, const uint8_t *s, size_t n)
@@ -211,7 +240,7 @@ INLINE bool crawls(uintptr_t distance)
 	return !(uint32_t)distance || ((distance - 1) & 4095) < 63;
 }
 
-TARGETED BARE
+TARGETED BARE __attribute__((aligned(64)))
 void *COPY_ABOVE(void *dst, const void *src, size_t n)
 {
 	const struct thresholds *t = &memroute_state.thresholds;
@@ -221,12 +250,22 @@ void *COPY_ABOVE(void *dst, const void *src, size_t n)
 	if (LIKELY(n <= VEC_SIZE))
 		return COPY_TO_VEC(dst, src, n);
 #endif
-	if (VEC_SIZE > 32 && LIKELY(n <= 2 * VEC_SIZE))
+	if (VEC_SIZE > 32 && LIKELY(n <= 2 * VEC_SIZE)) {
+		ENTER("2 vec", n);
 		return move_2_vec(dst, src, n);
-	if (VEC_SIZE > 16 && LIKELY(n <= 4 * VEC_SIZE))
+	}
+	if (VEC_SIZE > 16 && LIKELY(n <= 4 * VEC_SIZE)) {
+		ENTER("4 vec", n);
 		return move_4_vec(dst, src, n);
-	if (LIKELY(n <= 8 * VEC_SIZE))
+	}
+	if (LIKELY(n <= 8 * VEC_SIZE)) {
+		ENTER("8 vec", n);
 		return move_8_vec(dst, src, n);
+	}
+	if (LIKELY(n <= 14 * VEC_SIZE)) {
+		ENTER("14 vec", n);
+		return move_14_vec(dst, src, n);
+	}
 	if (UNLIKELY(n >= t->special) && distance >= n && -distance >= n) {
 		if (n >= t->non_temporal)
 			return move_streams(dst, src, n);
