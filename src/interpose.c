@@ -1,7 +1,9 @@
 /* interpose.c - the libc symbols this library replaces: its whole ABI.
  *
  * Unversioned, plain functions, all of them safe for overlap: glibc's memcpy
- * is its memmove, and programs that overlap by mistake work today.
+ * is its memmove, and programs that overlap by mistake work today. Hence no
+ * restrict here, although libc's headers have it: under it a compiler may
+ * store before it has loaded everything.
  *
  * Small sizes, up to a limit, are copied here, with instructions that every
  * x86-64 has; the rest goes through the slot. Zero limit and zero slot, as
@@ -65,15 +67,15 @@ FUNCTION void *memmove(void *dst, const void *src, size_t n)
 	return copy(dst, src, n);
 }
 
-FUNCTION void *memcpy(void *restrict dst, const void *restrict src, size_t n)
+FUNCTION void *memcpy(void *dst, const void *src, size_t n)
 	ALIAS_OF(memmove);
 
-FUNCTION void *mempcpy(void *restrict dst, const void *restrict src, size_t n)
+FUNCTION void *mempcpy(void *dst, const void *src, size_t n)
 {
 	return (char *)copy(dst, src, n) + n;
 }
 
-FUNCTION void *__mempcpy(void *restrict dst, const void *restrict src, size_t n)
+FUNCTION void *__mempcpy(void *dst, const void *src, size_t n)
 	ALIAS_OF(mempcpy);
 
 FUNCTION void bcopy(const void *src, void *dst, size_t n)
@@ -87,12 +89,10 @@ FUNCTION wchar_t *wmemmove(wchar_t *dst, const wchar_t *src, size_t n)
 	return copy(dst, src, n * sizeof(wchar_t));
 }
 
-FUNCTION wchar_t *wmemcpy(wchar_t *restrict dst, const wchar_t *restrict src,
-			  size_t n)
+FUNCTION wchar_t *wmemcpy(wchar_t *dst, const wchar_t *src, size_t n)
 	ALIAS_OF(wmemmove);
 
-FUNCTION wchar_t *wmempcpy(wchar_t *restrict dst, const wchar_t *restrict src,
-			   size_t n)
+FUNCTION wchar_t *wmempcpy(wchar_t *dst, const wchar_t *src, size_t n)
 {
 	return (wchar_t *)copy(dst, src, n * sizeof(wchar_t)) + n;
 }
@@ -102,12 +102,10 @@ FUNCTION void *__memmove_chk(void *dst, const void *src, size_t n, size_t room)
 	return checked(dst, src, n, room);
 }
 
-FUNCTION void *__memcpy_chk(void *restrict dst, const void *restrict src,
-			    size_t n, size_t room)
+FUNCTION void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room)
 	ALIAS_OF(__memmove_chk);
 
-FUNCTION void *__mempcpy_chk(void *restrict dst, const void *restrict src,
-			     size_t n, size_t room)
+FUNCTION void *__mempcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
 	return (char *)checked(dst, src, n, room) + n;
 }
@@ -127,13 +125,11 @@ FUNCTION wchar_t *__wmemmove_chk(wchar_t *dst, const wchar_t *src, size_t n,
 	return wide_checked(dst, src, n, room);
 }
 
-FUNCTION wchar_t *__wmemcpy_chk(wchar_t *restrict dst,
-				const wchar_t *restrict src, size_t n,
+FUNCTION wchar_t *__wmemcpy_chk(wchar_t *dst, const wchar_t *src, size_t n,
 				size_t room)
 	ALIAS_OF(__wmemmove_chk);
 
-FUNCTION wchar_t *__wmempcpy_chk(wchar_t *restrict dst,
-				 const wchar_t *restrict src, size_t n,
+FUNCTION wchar_t *__wmempcpy_chk(wchar_t *dst, const wchar_t *src, size_t n,
 				 size_t room)
 {
 	return wide_checked(dst, src, n, room) + n;

@@ -1,0 +1,59 @@
+#!/bin/bash
+# syscalls.sh - by default the library makes no system call of its own: what
+# ld.so does to load it, it does for an empty library as well.
+# SPDX-License-Identifier: BSD-3-Clause
+
+. "$(dirname "$0")/lib.sh"
+need strace readelf
+strace -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+
+compile empty.so empty.c -O1 -fPIC -shared -Wl,-z,relro -Wl,-z,now || finish
+
+# The empty library must have as many segments to be mapped.
+segments()
+{
+	readelf -lW "$1" | grep -cE '^ *(LOAD|GNU_RELRO) '
+}
+expect "segments of the empty library" "$(segments "$temporary/empty.so")" \
+	"$(segments "$LIBRARY")"
+
+# calls LIBRARY COMMAND...: the names of the system calls, in their order
+calls()
+{
+	local library=$1
+
+	shift
+	env -u MEMROUTE strace -f -o "$temporary/trace" \
+		-E "LD_PRELOAD=$library" "$@" >/dev/null 2>&1
+	sed -n 's/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' "$temporary/trace"
+}
+
+# Without ifunc a constructor seals the state itself, with one mprotect.
+own=0
+readelf -rW "$LIBRARY" | grep -q IRELATIV || own=1
+
+compile odd odd.c -O1 -fno-builtin -pthread || finish
+for program in /bin/true "$temporary/odd"; do
+	for now in '' 1; do
+		calls "$temporary/empty.so" -E "LD_BIND_NOW=$now" "$program" \
+			>"$temporary/empty"
+		calls "$LIBRARY" -E "LD_BIND_NOW=$now" "$program" \
+			>"$temporary/ours"
+		check "$program: too few system calls to be true" \
+			test "$(wc -l <"$temporary/ours")" -gt 20
+		difference=$(diff "$temporary/empty" "$temporary/ours" |
+			grep '^[<>]' | xargs)
+		if test $own = 1; then
+			expect "system calls of $program" "$difference" \
+				"> mprotect"
+		else
+			expect "system calls of $program" "$difference" ""
+		fi
+	done
+done
+
+# verbose is seen: one write for each of its lines.
+expect "writes of verbose" "$(calls "$LIBRARY" -E MEMROUTE=verbose /bin/true |
+	grep -c '^write$')" 8
+
+finish
