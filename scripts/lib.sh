@@ -132,9 +132,9 @@ step()
 }
 
 configure_build()
-{
+(
 	cd "$top/$build" && "$top/configure"
-}
+)
 
 # Brings the build up to date. What is there is not done again: make itself
 # knows when configure is out of date. automake writes Makefile.in last.
