@@ -62,7 +62,8 @@ int next_option(int argc, char **argv, const struct option *options)
 	list_options(options, allowed, sizeof(allowed));
 	complain("'%s': %s; allowed:%s", wrong,
 		 option == ':' ? "needs a value" :
-		 optopt && optopt > 255 ? "takes no value" : "no such option",
+		 wrong[1] == '-' && optopt ? "takes no value" :
+		 "no such option",
 		 allowed);
 	return '?';
 }

@@ -14,6 +14,7 @@ static const struct command {
 	int (*function)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
+	{ "run", command_run, "run a program with faster copies" },
 	{ "bench", command_bench, "measure the kernels (memroute-bench)" },
 };
 
