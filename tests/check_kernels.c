@@ -1,0 +1,85 @@
+/* check_kernels.c - every copy function that this CPU can run, at length.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "cases.h"
+
+/* Check kills what takes longer, in seconds: a guard against hanging only. */
+enum { HANGS_AFTER = 600 };
+
+static void run(case_fn *kind, int i)
+{
+	const struct row *row = &rows[i / THRESHOLD_SETS];
+	const struct threshold_set *set = &threshold_sets[i % THRESHOLD_SETS];
+	const char *failure;
+
+	if (i % THRESHOLD_SETS && !row->ours)
+		return;
+	rows_set_thresholds(set);
+	failure = kind(row, 1);
+	if (failure)
+		ck_abort_msg("%s (thresholds: %s)", failure, set->name);
+}
+
+START_TEST(test_copies_any_alignment)
+{
+	run(case_alignments, _i * THRESHOLD_SETS);
+}
+END_TEST
+
+START_TEST(test_copies_any_size)
+{
+	run(case_sizes, _i);
+}
+END_TEST
+
+START_TEST(test_copies_any_overlap)
+{
+	run(case_overlaps, _i);
+}
+END_TEST
+
+START_TEST(test_stays_between_guard_pages)
+{
+	run(case_guards, _i);
+}
+END_TEST
+
+START_TEST(test_copies_nothing_from_anywhere)
+{
+	run(case_nothing, _i);
+}
+END_TEST
+
+static Suite *kernels_suite(void)
+{
+	const int count = (int)row_count, each = count * THRESHOLD_SETS;
+	Suite *suite = suite_create("kernels");
+	TCase *tc = tcase_create("bytes");
+
+	tcase_set_timeout(tc, HANGS_AFTER);
+	tcase_add_loop_test(tc, test_copies_any_alignment, 0, count);
+	tcase_add_loop_test(tc, test_copies_any_size, 0, each);
+	tcase_add_loop_test(tc, test_copies_any_overlap, 0, each);
+	tcase_add_loop_test(tc, test_stays_between_guard_pages, 0, each);
+	tcase_add_loop_test(tc, test_copies_nothing_from_anywhere, 0, each);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int main(void)
+{
+	SRunner *runner;
+	int failed;
+
+	rows_find();
+	runner = srunner_create(kernels_suite());
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
