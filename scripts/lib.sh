@@ -17,8 +17,8 @@ build=${MEMROUTE_BUILD:-build}
 os_release=${MEMROUTE_OS_RELEASE:-/etc/os-release}
 
 # Packages of Debian and Ubuntu: the names agree on the systems below.
-build_packages="autoconf automake gcc gnuplot-nox libc6-dev libgsl-dev
-	libjansson-dev libtool make perl pkg-config"
+build_packages="autoconf automake gcc gnuplot-nox libc6-dev libelf-dev
+	libgsl-dev libjansson-dev libtool make perl pkg-config"
 
 say()
 {
@@ -107,6 +107,8 @@ install_packages()
 		die "neither root nor sudo here; please install: $list"
 	say "installing with apt-get: $list"
 	mkdir -p "$top/$build" || die "cannot write to $top"
+	# configure looks for some of them, and may have run without
+	touch "$top/$build/packages.new"
 	# An old list of packages may do where there is no network.
 	apt update >"$log" 2>&1
 	# shellcheck disable=SC2086 # a list
@@ -136,6 +138,12 @@ configure_build()
 	cd "$top/$build" && "$top/configure"
 )
 
+# With the options that it was configured with.
+configure_again()
+(
+	cd "$top/$build" && ./config.status --recheck && ./config.status
+)
+
 # Brings the build up to date. What is there is not done again: make itself
 # knows when configure is out of date. automake writes Makefile.in last.
 build_all()
@@ -144,8 +152,12 @@ build_all()
 	cd "$top" || exit 1
 	test -f configure -a -f Makefile.in ||
 		step "making configure (autoreconf)" autoreconf -i
-	test -f "$build/Makefile" ||
+	if ! test -f "$build/Makefile"; then
 		step "configuring in $build/" configure_build
+	elif test -f "$build/packages.new"; then
+		step "configuring in $build/ again" configure_again
+	fi
+	rm -f "$build/packages.new"
 	step "building in $build/ (make)" \
 		make -C "$build" -j "$(nproc)"
 }
