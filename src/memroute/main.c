@@ -15,6 +15,7 @@ static const struct command {
 	const char *summary;
 } commands[] = {
 	{ "run", command_run, "run a program with faster copies" },
+	{ "ab", command_ab, "tell whether it makes a program faster" },
 	{ "bench", command_bench, "measure the kernels (memroute-bench)" },
 };
 
