@@ -1,0 +1,79 @@
+/* main.c - memroute-bench: copy routines side by side.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <errno.h>
+#include <gsl/gsl_rng.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "output.h"
+#include "place.h"
+#include "progress.h"
+#include "workload.h"
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	if (cpu < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		fail_usage("--cpu %d: %s", cpu, strerror(errno));
+}
+
+/* What can go wrong goes wrong now, and not after five minutes. */
+static FILE *open_outputs(const struct bench_settings *settings)
+{
+	FILE *json = NULL;
+
+	if (settings->json) {
+		json = !strcmp(settings->json, "-") ? stdout :
+			fopen(settings->json, "we");
+		if (!json)
+			fail_usage("cannot write %s: %s", settings->json,
+				   strerror(errno));
+	}
+	if (settings->plot)
+		plot_check();
+	return json;
+}
+
+int main(int argc, char **argv)
+{
+	static struct bench bench;
+	struct machine machine;
+	const struct workload *workload;
+	FILE *json;
+	int status;
+
+	settings_parse(&bench.settings, argc, argv);
+	workload = workload_by_name(bench.settings.workload);
+	if (!bench.settings.data)
+		bench.settings.data = place_data();
+	json = open_outputs(&bench.settings);
+	pin(bench.settings.cpu);
+	competitors_find(&bench.competitors, &bench.settings);
+	bench.rng = gsl_rng_alloc(gsl_rng_taus2);
+	gsl_rng_set(bench.rng, bench.settings.seed);
+	machine_read(&machine);
+
+	status = workload->run(&bench);
+	progress_clear();
+	if (json != stdout) {
+		output_header(&bench, &machine);
+		output_tables(&bench);
+	}
+	if (json)
+		output_json(&bench, &machine, json);
+	if (bench.settings.plot)
+		output_plot(&bench, bench.settings.plot);
+	if (fflush(stdout))
+		fail("cannot write the result: %s", strerror(errno));
+	return status;
+}

@@ -1,0 +1,67 @@
+/* measure.h - one row of a table: all competitors on the same operations.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef MEMROUTE_BENCH_MEASURE_H
+#define MEMROUTE_BENCH_MEASURE_H
+
+#include <gsl/gsl_rng.h>
+
+#include "../measure/statistics.h"
+#include "competitor.h"
+#include "operations.h"
+#include "settings.h"
+#include "timing.h"
+
+enum verdict { VERDICT_WITHIN, VERDICT_FASTER, VERDICT_SLOWER };
+
+struct result {
+	const struct competitor *competitor;
+	double ns;			/* median, of one operation */
+	struct estimate ratio;		/* of the times, to the reference's */
+	enum verdict verdict;
+};
+
+struct row {
+	char name[56];
+	double bytes;			/* mean of an operation */
+	size_t operations;
+	unsigned repetitions;		/* pairs behind each ratio */
+	unsigned retried, ungated;	/* batches, see timing.h */
+	double deviation;		/* of the A/A control from 1 */
+	size_t count;			/* of results; the reference first */
+	struct result results[COMPETITORS_MAX];
+};
+
+struct table {
+	const char *workload;
+	const char *note;		/* what an operation is */
+	size_t count;
+	struct row *rows;
+};
+
+struct bench {
+	struct bench_settings settings;
+	struct competitors competitors;
+	gsl_rng *rng;
+	struct gate gate;
+	size_t table_count;
+	struct table *tables;
+};
+
+/* Begins a table; the strings must last. Rows go into the newest one. */
+void bench_begin(struct bench *bench, const char *workload, const char *note);
+
+/*
+ * Measures a cell, appends its row and frees it. All competitors that can
+ * take part carry out each batch, in random order; what is kept is the ratio
+ * of the times of such a pair. Batches last 150 us at most, are gated by
+ * timing.h's probe and repeated when the thread was preempted. The median of
+ * the ratios has a bootstrap interval of 95 %. Returns the row, which lasts
+ * until the next one is measured.
+ */
+const struct row *bench_measure(struct bench *bench, struct cell *cell);
+
+/* The result of the competitor of that name, or NULL. */
+const struct result *row_result(const struct row *row, const char *name);
+
+#endif

@@ -1,0 +1,200 @@
+/* output.c - what was measured, as tables for people.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+
+enum { NAME_WIDTH_MIN = 12 };
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_WITHIN] = "within A/A",
+		[VERDICT_FASTER] = "faster",
+		[VERDICT_SLOWER] = "slower",
+	};
+
+	return names[verdict];
+}
+
+void output_header(const struct bench *bench, const struct machine *machine)
+{
+	const struct bench_settings *s = &bench->settings;
+
+	printf("%s, %ld CPU%s, core clock %.2f GHz, governor %s; %s, %s; "
+	       "gcc or clang %s\n", machine->brand, machine->cpus,
+	       machine->cpus == 1 ? "" : "s", machine->core_ghz,
+	       machine->governor, machine->libc, machine->kernel, __VERSION__);
+	printf("%s; seed %lu, %zu operations, at least %u pairs, %.3g s a "
+	       "row\n", machine->date, s->seed, s->operations, s->repetitions,
+	       s->seconds);
+}
+
+static const struct result *result_of(const struct row *row,
+				      const struct competitor *c)
+{
+	for (size_t i = 0; i < row->count; i++)
+		if (row->results[i].competitor == c)
+			return &row->results[i];
+	return NULL;
+}
+
+double table_mean(const struct table *table, const struct competitor *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct result *r = result_of(&table->rows[i], c);
+
+		if (!r)
+			return NAN;
+		sum += log(r->ratio.median);
+	}
+	return exp(sum / (double)table->count);
+}
+
+static bool takes_part(const struct table *table, const struct competitor *c)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (result_of(&table->rows[i], c))
+			return true;
+	return false;
+}
+
+static int column_width(const struct competitor *c)
+{
+	int length = (int)strlen(c->name);
+
+	return length < 7 ? 9 : length + 2;
+}
+
+static int name_width(const struct table *table)
+{
+	int width = NAME_WIDTH_MIN;
+
+	for (size_t i = 0; i < table->count; i++)
+		if ((int)strlen(table->rows[i].name) > width)
+			width = (int)strlen(table->rows[i].name);
+	return width;
+}
+
+static void print_columns(const struct bench *bench, const struct table *table,
+			  int width)
+{
+	printf("%-*s %9s %7s %7s", width, "", "libc ns", "GB/s", "A/A +-");
+	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
+		const struct competitor *c = &bench->competitors.all[i];
+
+		if (takes_part(table, c))
+			printf("%*s", column_width(c), c->name);
+	}
+	putchar('\n');
+}
+
+static void print_row(const struct bench *bench, const struct table *table,
+		      const struct row *row, int width)
+{
+	const struct result *reference = &row->results[REFERENCE];
+
+	printf("%-*s %9.4g %7.4g %7.3f", width, row->name, reference->ns,
+	       row->bytes / reference->ns, row->deviation);
+	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
+		const struct competitor *c = &bench->competitors.all[i];
+		const struct result *r = result_of(row, c);
+
+		if (!takes_part(table, c))
+			continue;
+		if (r)
+			printf("%*.3f%c", column_width(c) - 1, r->ratio.median,
+			       r->verdict == VERDICT_WITHIN ? '~' : ' ');
+		else
+			printf("%*s", column_width(c), "- ");
+	}
+	putchar('\n');
+}
+
+static void print_means(const struct bench *bench, const struct table *table,
+			int width)
+{
+	printf("%-*s %9s %7s %7s", width, "geom. mean", "", "", "");
+	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
+		const struct competitor *c = &bench->competitors.all[i];
+		double mean = table_mean(table, c);
+
+		if (!takes_part(table, c))
+			continue;
+		if (isnan(mean))
+			printf("%*s", column_width(c), "- ");
+		else
+			printf("%*.3f ", column_width(c) - 1, mean);
+	}
+	putchar('\n');
+}
+
+static void print_matrix(const struct bench *bench, const struct table *table)
+{
+	int width = name_width(table);
+
+	print_columns(bench, table, width);
+	for (size_t i = 0; i < table->count; i++)
+		print_row(bench, table, &table->rows[i], width);
+	if (table->count > 1)
+		print_means(bench, table, width);
+}
+
+static void print_intervals(const struct bench *bench,
+			    const struct table *table)
+{
+	int width = name_width(table);
+
+	(void)bench;
+	printf("%-*s %-18s %10s %7s %7s %15s  %s\n", width, "", "competitor",
+	       "ns", "GB/s", "ratio", "95 % interval", "verdict");
+	for (size_t i = 0; i < table->count; i++) {
+		const struct row *row = &table->rows[i];
+
+		for (size_t k = 0; k < row->count; k++) {
+			const struct result *r = &row->results[k];
+
+			printf("%-*s %-18s %10.4g %7.4g %7.3f %7.3f %7.3f  %s\n",
+			       width, row->name, r->competitor->name, r->ns,
+			       row->bytes / r->ns, r->ratio.median,
+			       r->ratio.low, r->ratio.high, k == REFERENCE ?
+			       "reference" : verdict_name(r->verdict));
+		}
+	}
+}
+
+static void print_disturbed(const struct table *table)
+{
+	unsigned retried = 0, ungated = 0;
+
+	for (size_t i = 0; i < table->count; i++) {
+		retried += table->rows[i].retried;
+		ungated += table->rows[i].ungated;
+	}
+	if (ungated)
+		printf("(%u batches repeated; %u kept although the machine was "
+		       "disturbed)\n", retried, ungated);
+}
+
+void output_tables(const struct bench *bench)
+{
+	for (size_t i = 0; i < bench->table_count; i++) {
+		const struct table *table = &bench->tables[i];
+
+		printf("\n%s: %s; ratio of the time to libc's, below 1 is "
+		       "faster, ~ is within A/A\n", table->workload,
+		       table->note);
+		if (bench->settings.intervals)
+			print_intervals(bench, table);
+		else
+			print_matrix(bench, table);
+		print_disturbed(table);
+	}
+}

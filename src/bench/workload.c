@@ -1,0 +1,182 @@
+/* workload.c - the table of workloads, and what they share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "complain.h"
+#include "workload.h"
+
+const struct workload workloads[] = {
+	{ "fixed", "one size, any alignment; the inline expansion too",
+	  run_fixed, TAKES_SIZES },
+	{ "random", "random sizes and alignments",
+	  run_random, TAKES_RANGES },
+	{ "distribution", "[NAME|FILE...] sizes and alignments of real programs",
+	  run_distribution, TAKES_FILES },
+	{ "trace", "[NAME|FILE...] recorded copies in their order",
+	  run_trace, TAKES_FILES },
+	{ "quick", "a few rows of each kind, half a minute",
+	  run_quick, 0 },
+};
+
+const size_t workload_count = sizeof(workloads) / sizeof(workloads[0]);
+
+const struct workload *workload_by_name(const char *name)
+{
+	char allowed[400] = "";
+
+	for (size_t i = 0; i < workload_count; i++) {
+		if (!strcmp(workloads[i].name, name))
+			return &workloads[i];
+		strcat(allowed, " ");
+		strcat(allowed, workloads[i].name);
+	}
+	fail_usage("no workload '%s'; allowed:%s", name, allowed);
+}
+
+const struct size_range *sizes_or(const struct bench *bench,
+				  const struct size_range *own, size_t *count)
+{
+	if (!bench->settings.size_count)
+		return own;
+	*count = bench->settings.size_count;
+	return bench->settings.sizes;
+}
+
+const char *size_text(size_t size, char text[24])
+{
+	static const char units[] = " KMG";
+	int unit = 0;
+
+	while (size && !(size % 1024) && unit < 3) {
+		size /= 1024;
+		unit++;
+	}
+	snprintf(text, 24, unit ? "%zu%c" : "%zu", size, units[unit]);
+	return text;
+}
+
+const char *range_text(struct size_range range, char text[64])
+{
+	char low[24], high[24];
+
+	size_text(range.low, low);
+	size_text(range.high, high);
+	if (range.low == range.high)
+		snprintf(text, 64, "%s", low);
+	else
+		snprintf(text, 64, "%s..%s", low, high);
+	return text;
+}
+
+const char *data_label(const char *path, char label[48])
+{
+	const char *slash = strrchr(path, '/');
+
+	snprintf(label, 48, "%s", slash ? slash + 1 : path);
+	label[strcspn(label, ".")] = '\0';
+	return label;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* True for "emacs.csv", but neither for "emacs.align.csv" nor ".csv". */
+static bool has_suffix(const char *name, const char *suffix)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && dot != name && !strcmp(dot, suffix);
+}
+
+static void add_folder(const struct bench *bench, const struct data_kind *kind,
+		       const char *folder, char ***paths, size_t *count)
+{
+	size_t before = *count;
+	struct dirent *entry;
+	DIR *directory;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", bench->settings.data, folder) < 0)
+		fail("out of memory");
+	directory = opendir(path);
+	if (!directory)
+		fail_usage("cannot read the folder %s: %s; --data names the "
+			   "folder of the distributions", path,
+			   strerror(errno));
+	while ((entry = readdir(directory))) {
+		if (!has_suffix(entry->d_name, kind->suffix))
+			continue;
+		*paths = grow(*paths, *count, sizeof(**paths));
+		if (asprintf(&(*paths)[(*count)++], "%s/%s", path,
+			     entry->d_name) < 0)
+			fail("out of memory");
+	}
+	closedir(directory);
+	free(path);
+	if (*count > before)
+		qsort(*paths + before, *count - before, sizeof(**paths),
+		      compare_paths);
+}
+
+static void complain_of_data(const struct data_kind *kind, const char *name,
+			     char **paths, size_t count)
+{
+	char allowed[4000] = "", label[48];
+	size_t used = 0;
+
+	for (size_t i = 0; i < count && used + 49 < sizeof(allowed); i++)
+		used += (size_t)snprintf(allowed + used, sizeof(allowed) - used,
+					 " %s", data_label(paths[i], label));
+	fail_usage("no %s '%s'; allowed: a file, or one of%s", kind->what,
+		   name, allowed);
+}
+
+/* Takes the path of that name out of the list of all. */
+static char *find_path(const struct data_kind *kind, const char *name,
+		       char **paths, size_t count)
+{
+	char label[48], *path = NULL;
+
+	if (strchr(name, '/') || !access(name, R_OK))
+		return strdup(name);
+	for (size_t i = 0; i < count && !path; i++)
+		if (!strcmp(data_label(paths[i], label), name))
+			path = strdup(paths[i]);
+	if (!path)
+		complain_of_data(kind, name, paths, count);
+	return path;
+}
+
+char **data_files(const struct bench *bench, const struct data_kind *kind,
+		  size_t *count)
+{
+	const struct bench_settings *settings = &bench->settings;
+	char **all = NULL, **wanted;
+	size_t known = 0;
+
+	for (size_t i = 0; kind->folders[i]; i++)
+		if (settings->argument_count || i < kind->default_folders)
+			add_folder(bench, kind, kind->folders[i], &all, &known);
+	if (!settings->argument_count) {
+		*count = known;
+		return all;
+	}
+	*count = settings->argument_count;
+	wanted = allocate(*count, sizeof(*wanted));
+	for (size_t i = 0; i < *count; i++)
+		wanted[i] = find_path(kind, settings->arguments[i], all, known);
+	for (size_t i = 0; i < known; i++)
+		free(all[i]);
+	free(all);
+	return wanted;
+}

@@ -1,0 +1,77 @@
+/* workload.h - the table of workloads; each has a file of its own.
+ * A new one is that file and a row in workload.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef MEMROUTE_BENCH_WORKLOAD_H
+#define MEMROUTE_BENCH_WORKLOAD_H
+
+#include "measure.h"
+
+/* Which arguments and options a workload takes besides the common ones. */
+enum takes {
+	TAKES_SIZES	= 1 << 0,	/* --size, single ones */
+	TAKES_RANGES	= 1 << 1,	/* --size, ranges too */
+	TAKES_DISTANCES	= 1 << 2,
+	TAKES_THREADS	= 1 << 3,
+	TAKES_FILES	= 1 << 4,	/* names or files behind the workload */
+};
+
+/* Measures; the tables go into bench. Returns the exit status. */
+typedef int workload_fn(struct bench *bench);
+
+struct workload {
+	const char *name;
+	const char *what;	/* one line for --help */
+	workload_fn *run;
+	unsigned takes;		/* enum takes */
+};
+
+extern const struct workload workloads[];
+extern const size_t workload_count;
+
+workload_fn run_fixed, run_random, run_distribution, run_trace, run_latency,
+	run_use_after_copy, run_large, run_aligned, run_overlap, run_threads,
+	run_cold, run_quick, run_all, run_self_test;
+
+/* The workload of that name; ends the program with status 2, naming what is
+ * allowed, if there is none. */
+const struct workload *workload_by_name(const char *name);
+
+/* The sizes asked for, or else these; count is set to how many. */
+const struct size_range *sizes_or(const struct bench *bench,
+				  const struct size_range *own, size_t *count);
+
+/* Writes a size as people write it: 512, 2K, 32M. */
+const char *size_text(size_t size, char text[24]);
+/* The same for a range, "1..16"; a single size where both ends are equal. */
+const char *range_text(struct size_range range, char text[64]);
+
+/* Files of the data folder that a workload can use. */
+struct data_kind {
+	const char *what;		/* "trace" */
+	const char *suffix;		/* ".csv" */
+	const char *folders[4];		/* of the data folder; NULL behind */
+	size_t default_folders;		/* that are used without arguments */
+};
+
+/*
+ * The paths that the arguments ask for, each a file or the name of one in the
+ * folders without suffix; without arguments all in the first folders, sorted.
+ * Ends the program with status 2, naming what is there, for anything else.
+ * To be freed, each and all.
+ */
+char **data_files(const struct bench *bench, const struct data_kind *kind,
+		  size_t *count);
+
+/* The name of a file without folders and suffixes. */
+const char *data_label(const char *path, char label[48]);
+
+/* Cells that several tables show. */
+struct cell *cell_from_distribution(struct bench *bench, const char *path,
+				    const char *name);
+struct cell *cell_from_trace(struct bench *bench, const char *path,
+			     const char *name);
+/* Both blocks at page distance (dst - src) mod 4096; read back if large. */
+struct cell *cell_at_distance(size_t n, size_t distance, bool read_back);
+
+#endif
