@@ -16,6 +16,7 @@ static const struct command {
 } commands[] = {
 	{ "run", command_run, "run a program with faster copies" },
 	{ "bench", command_bench, "measure the kernels (memroute-bench)" },
+	{ "system", command_system, "put the library into every program" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
