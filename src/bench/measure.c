@@ -33,6 +33,7 @@ struct batch {
 struct entrant {
 	const struct competitor *competitor;
 	double sum;		/* ticks in this repetition */
+	double done;		/* operations in this repetition */
 	double *times;		/* ns of an operation, by repetition */
 };
 
@@ -94,6 +95,15 @@ static void carry_out(const struct measurement *m,
 		cell->batch(cell, b->first, b->count);
 }
 
+/* A branch predictor remembers the batch just seen: make it see another. */
+static void forget(const struct measurement *m, const struct competitor *c,
+		   const struct batch *b)
+{
+	size_t i = (size_t)(b - m->batches) + m->batch_count / 2;
+
+	carry_out(m, c, &m->batches[i % m->batch_count]);
+}
+
 /* Ticks of a batch during which nothing disturbed us, if that can be had. */
 static double time_batch(const struct measurement *m,
 			 const struct competitor *c, const struct batch *b)
@@ -107,6 +117,8 @@ static double time_batch(const struct measurement *m,
 		bool quiet;
 		uint64_t begin;
 
+		if (attempt)
+			forget(m, c, b);
 		if (m->cell->prepare)
 			m->cell->prepare(m->cell, b->first, b->count);
 		quiet = !b->gated || gate_wait(gate);
@@ -122,50 +134,48 @@ static double time_batch(const struct measurement *m,
 	return took;
 }
 
-/* The order is fresh for each batch. The first to touch a batch's memory
- * would pay for the others, so somebody does it untimed. */
-static void run_batch(struct measurement *m, const struct batch *b)
+/*
+ * A round: everybody a batch, in fresh order. Each has one of its own, an
+ * equal share of the list apart, and in a whole pass gets to all of them: on
+ * one and the same batch libc would train the branch predictor for its own
+ * control, or for whoever shares code with it.
+ */
+static void run_round(struct measurement *m, size_t round)
 {
 	size_t order[COMPETITORS_MAX];
+	size_t apart = m->batch_count / m->entrant_count;
 
 	for (size_t i = 0; i < m->entrant_count; i++)
 		order[i] = i;
 	gsl_ran_shuffle(m->bench->rng, order, m->entrant_count,
 			sizeof(*order));
-	if (b->gated) {
-		const struct competitor *c = m->entrants[order[0]].competitor;
-
-		competitor_bind(c, m->cell->overlapping);
-		carry_out(m, c, b);
-	}
-	gsl_ran_shuffle(m->bench->rng, order, m->entrant_count,
-			sizeof(*order));
 	for (size_t i = 0; i < m->entrant_count; i++) {
 		struct entrant *e = &m->entrants[order[i]];
+		const struct batch *b = &m->batches[
+			(round + order[i] * apart) % m->batch_count];
 
+		/* The first to touch this memory would pay for the others. */
+		if (b->gated && !apart && !i)
+			carry_out(m, e->competitor, b);
 		e->sum += time_batch(m, e->competitor, b);
+		e->done += b->count;
 	}
 }
 
 static void repeat(struct measurement *m)
 {
-	size_t batches = m->cell->whole_pass ? m->batch_count : 1, done = 0;
+	size_t rounds = m->cell->whole_pass ? m->batch_count : 1;
 
 	for (size_t i = 0; i < m->entrant_count; i++)
-		m->entrants[i].sum = 0;
-	for (size_t i = 0; i < batches; i++) {
-		const struct batch *b = &m->batches[m->next];
-
-		run_batch(m, b);
-		done += b->count;
-		m->next = (m->next + 1) % m->batch_count;
-	}
+		m->entrants[i].sum = m->entrants[i].done = 0;
+	for (size_t i = 0; i < rounds; i++)
+		run_round(m, m->next++);
 	for (size_t i = 0; i < m->entrant_count; i++) {
 		struct entrant *e = &m->entrants[i];
 
 		e->times = grow(e->times, m->repetitions, sizeof(*e->times));
 		e->times[m->repetitions] = e->sum * timing_ns_per_tick() /
-			(double)done;
+			e->done;
 	}
 	m->repetitions++;
 }
