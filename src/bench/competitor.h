@@ -22,8 +22,8 @@ struct competitor {
 	enum competitor_kind kind;
 	copy_fn *copy;		/* disjoint blocks */
 	copy_fn *move;		/* overlapping ones; NULL: cannot */
-	/* In force while it is measured; only kernels that are linked into
-	 * this program read them. */
+	/* In force while it is measured: never, unless set. Only kernels that
+	 * are linked into this program read them. */
 	struct thresholds thresholds;
 };
 
