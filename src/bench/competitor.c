@@ -33,6 +33,9 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 	c->kind = kind;
 	c->copy = copy;
 	c->move = move;
+	c->thresholds = (struct thresholds){
+		{ SIZE_MAX }, { SIZE_MAX }, { SIZE_MAX },
+	};
 	list->count++;
 	return c;
 }

@@ -22,8 +22,8 @@ struct competitor {
 	enum competitor_kind kind;
 	copy_fn *copy;		/* disjoint blocks */
 	copy_fn *move;		/* overlapping ones; NULL: cannot */
-	/* In force while it is measured; only kernels that are linked into
-	 * this program read them. */
+	/* In force while it is measured: never, unless set. Only kernels that
+	 * are linked into this program read them. */
 	struct thresholds thresholds;
 };
 
@@ -55,7 +55,8 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 const struct competitor *competitors_by_name(const struct competitors *list,
 					     const char *name);
 
-/* From here on, bench_call() reaches this one. */
+/* From here on, bench_call() reaches this one: its copy, or, for overlapping
+ * blocks, its move if it has one. */
 void competitor_bind(const struct competitor *competitor, bool overlapping);
 
 /*

@@ -40,7 +40,7 @@ static FILE *open_outputs(const struct bench_settings *settings)
 				   strerror(errno));
 	}
 	if (settings->plot)
-		plot_check();
+		plot_check(settings->plot);
 	return json;
 }
 
@@ -67,7 +67,10 @@ int main(int argc, char **argv)
 	progress_clear();
 	if (json != stdout) {
 		output_header(&bench, &machine);
-		output_tables(&bench);
+		if (workload->print)
+			workload->print(&bench);
+		else
+			output_tables(&bench);
 	}
 	if (json)
 		output_json(&bench, &machine, json);

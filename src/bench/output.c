@@ -86,7 +86,8 @@ static int name_width(const struct table *table)
 static void print_columns(const struct bench *bench, const struct table *table,
 			  int width)
 {
-	printf("%-*s %9s %7s %7s", width, "", "libc ns", "GB/s", "A/A +-");
+	printf("%-*s %6s ns %7s %7s", width, "",
+	       bench->competitors.all[REFERENCE].name, "GB/s", "A/A +-");
 	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
 		const struct competitor *c = &bench->competitors.all[i];
 

@@ -21,8 +21,9 @@ void output_tables(const struct bench *bench);
 void output_json(const struct bench *bench, const struct machine *machine,
 		 FILE *file);
 
-/* Ends the program with status 1 unless gnuplot can be started. */
-void plot_check(void);
+/* Ends the program with status 1 unless gnuplot can be started, with 2 unless
+ * path can be written. */
+void plot_check(const char *path);
 
 /* Draws every table into path, its format by its suffix (.svg or .png): the
  * speed and, below it, the ratio over the size. Ends the program with status

@@ -5,6 +5,7 @@
 #ifndef MEMROUTE_BENCH_WORKLOAD_H
 #define MEMROUTE_BENCH_WORKLOAD_H
 
+#include "complain.h"
 #include "measure.h"
 
 /* Which arguments and options a workload takes besides the common ones. */
@@ -24,6 +25,8 @@ struct workload {
 	const char *what;	/* one line for --help */
 	workload_fn *run;
 	unsigned takes;		/* enum takes */
+	/* Prints in place of the tables; NULL: they do. */
+	void (*print)(const struct bench *bench);
 };
 
 extern const struct workload workloads[];
@@ -32,6 +35,8 @@ extern const size_t workload_count;
 workload_fn run_fixed, run_random, run_distribution, run_trace, run_latency,
 	run_use_after_copy, run_large, run_aligned, run_overlap, run_threads,
 	run_cold, run_quick, run_all, run_self_test;
+
+void print_self_test(const struct bench *bench);
 
 /* The workload of that name; ends the program with status 2, naming what is
  * allowed, if there is none. */
