@@ -18,7 +18,8 @@ os_release=${MEMROUTE_OS_RELEASE:-/etc/os-release}
 
 # Packages of Debian and Ubuntu: the names agree on the systems below.
 build_packages="autoconf automake gcc gnuplot-nox libc6-dev libelf-dev
-	libgsl-dev libjansson-dev libtool make perl pkg-config"
+	libgsl-dev libjansson-dev libtool make perl pkg-config
+	zlib1g-dev"
 
 say()
 {
