@@ -15,6 +15,7 @@ void *bench_call(void *dst, const void *src, size_t n)
 
 void competitor_bind(const struct competitor *competitor, bool overlapping)
 {
-	target = overlapping ? competitor->move : competitor->copy;
+	target = overlapping && competitor->move ? competitor->move :
+						   competitor->copy;
 	memroute_state.thresholds = competitor->thresholds;
 }

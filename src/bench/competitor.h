@@ -55,7 +55,8 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 const struct competitor *competitors_by_name(const struct competitors *list,
 					     const char *name);
 
-/* From here on, bench_call() reaches this one. */
+/* From here on, bench_call() reaches this one: its copy, or, for overlapping
+ * blocks, its move if it has one. */
 void competitor_bind(const struct competitor *competitor, bool overlapping);
 
 /*

@@ -11,6 +11,8 @@ enum {
 	STATUS_USAGE = 2,	/* arguments or files of the user */
 };
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* One line on stderr, "memroute-bench: ...", then exit with that status. */
 void fail(const char *format, ...)
 	__attribute__((format(printf, 1, 2), noreturn));

@@ -18,6 +18,13 @@ struct operation {
 struct cell;
 typedef void batch_fn(const struct cell *cell, size_t first, size_t count);
 
+enum cell_overlap {
+	OVERLAP_NONE,
+	OVERLAP_SOME,	/* as in programs: those that cannot move take part,
+			 * their time is right and their bytes may be wrong */
+	OVERLAP_ALL,	/* only competitors that move */
+};
+
 /* One row of a table: a list of operations and how they are carried out. */
 struct cell {
 	char name[56];
@@ -32,12 +39,12 @@ struct cell {
 	const void *context;	/* the batch's own */
 	double cost;		/* ns of an operation besides n / 10: a guess
 				 * from which the length of batches follows */
-	bool overlapping;	/* needs competitors that move */
+	enum cell_overlap overlap;
 	bool aligned;		/* both blocks on multiples of 64 */
 	/* Operations differ so much that only whole passes over the list
 	 * compare; else each batch is a pair of its own. */
 	bool whole_pass;
-	bool one_by_one;	/* a batch is a single operation */
+	size_t batch_size;	/* operations in a batch; 0: by their cost */
 };
 
 /* An empty cell of that name (printf) whose batch is batch_copy. */

@@ -5,6 +5,7 @@
 #ifndef MEMROUTE_BENCH_WORKLOAD_H
 #define MEMROUTE_BENCH_WORKLOAD_H
 
+#include "complain.h"
 #include "measure.h"
 
 /* Which arguments and options a workload takes besides the common ones. */

@@ -91,7 +91,7 @@ struct cell *cell_from_distribution(struct bench *bench, const char *path,
 	distribution_read(&distribution, path);
 	fill(bench, cell, &distribution);
 	cell->whole_pass = true;
-	cell->overlapping = distribution.overlap > 0;
+	cell->overlap = distribution.overlap > 0 ? OVERLAP_SOME : OVERLAP_NONE;
 	distribution_free(&distribution);
 	cell_map(cell);
 	return cell;

@@ -35,7 +35,7 @@ static const struct { size_t size; batch_fn *batch; } inlined[] = {
 	INLINE_SIZES(INLINED_ROW)
 };
 
-enum { INLINED_COUNT = sizeof(inlined) / sizeof(inlined[0]) };
+enum { INLINED_COUNT = COUNT_OF(inlined) };
 
 static batch_fn *inlined_batch(size_t size)
 {

@@ -15,7 +15,7 @@ static const struct size_range ranges[] = {
 
 int run_random(struct bench *bench)
 {
-	size_t count = sizeof(ranges) / sizeof(ranges[0]);
+	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
 	char name[64];
 

@@ -40,7 +40,7 @@ static void run_step(struct bench *bench, const struct step *step)
 
 int run_quick(struct bench *bench)
 {
-	for (size_t i = 0; i < sizeof(quick) / sizeof(quick[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(quick); i++)
 		run_step(bench, &quick[i]);
 	return 0;
 }

@@ -113,7 +113,7 @@ struct cell *cell_from_trace(struct bench *bench, const char *path,
 	}
 	trace_free(&trace);
 	cell->whole_pass = true;
-	cell->overlapping = true;
+	cell->overlap = OVERLAP_SOME;
 	cell_map(cell);
 	return cell;
 }

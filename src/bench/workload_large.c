@@ -1,0 +1,73 @@
+/* workload_large.c - beyond the caches, with the destination read back, and at
+ * chosen page distances, (dst - src) mod 4096.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include "workload.h"
+
+#define MIB ((size_t)1 << 20)
+
+#define PAGE ((size_t)4096)
+
+static const struct size_range own_sizes[] = {
+	{ MIB, MIB }, { 4 * MIB, 4 * MIB }, { 8 * MIB, 8 * MIB },
+	{ 12 * MIB, 12 * MIB }, { 16 * MIB, 16 * MIB }, { 24 * MIB, 24 * MIB },
+	{ 32 * MIB, 32 * MIB }, { 64 * MIB, 64 * MIB }, { 128 * MIB, 128 * MIB },
+};
+/* Far from aliasing in either direction. */
+static const size_t no_alias[] = { 2080 };
+static const struct size_range distance_size[] = { { 32 * MIB, 32 * MIB } };
+static const size_t own_distances[] = {
+	0, 1, 16, 63, 64, 128, 2048, 4032, 4095,
+};
+
+/* The source begins 16 bytes into a page, as what malloc() maps does. */
+struct cell *cell_at_distance(size_t n, size_t distance, bool read_back)
+{
+	size_t side = (n + PAGE - 1) / PAGE * PAGE + 2 * PAGE;
+	struct cell *cell;
+	char size[24];
+
+	cell = cell_new(2, "%s, %zu apart", size_text(n, size), distance);
+	for (size_t i = 0; i < cell->count; i++)
+		cell->operations[i] = (struct operation){
+			(uint32_t)(side + 16 + distance), 16, (uint32_t)n,
+		};
+	cell->batch_size = 1;
+	if (read_back)
+		cell->batch = batch_copy_and_read;
+	cell_map(cell);
+	return cell;
+}
+
+static void measure_grid(struct bench *bench, const struct size_range *sizes,
+			 size_t size_count, const size_t *distances,
+			 size_t distance_count)
+{
+	for (size_t i = 0; i < size_count; i++)
+		for (size_t k = 0; k < distance_count; k++)
+			bench_measure(bench, cell_at_distance(sizes[i].low,
+				distances[k], true));
+}
+
+int run_large(struct bench *bench)
+{
+	const struct bench_settings *s = &bench->settings;
+	size_t sizes = COUNT_OF(distance_size);
+	const struct size_range *size = sizes_or(bench, distance_size, &sizes);
+
+	bench_begin(bench, "large", "copies whose destination is read back");
+	if (s->distance_count) {
+		measure_grid(bench, size, sizes, s->distances,
+			     s->distance_count);
+	} else if (s->size_count) {
+		measure_grid(bench, size, sizes, no_alias, 1);
+	} else {
+		measure_grid(bench, own_sizes, COUNT_OF(own_sizes), no_alias,
+			     1);
+		measure_grid(bench, size, sizes, own_distances,
+			     COUNT_OF(own_distances));
+	}
+	return 0;
+}
