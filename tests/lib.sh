@@ -102,6 +102,12 @@ temporary=$(mktemp -d) || exit 99
 trap 'rm -rf "$temporary"' EXIT
 trap 'exit 129' HUP INT TERM
 
+# has_ifunc: a resolver fills the slot of the library, not a constructor
+has_ifunc()
+{
+	readelf -rW "$LIBRARY" | grep -q IRELATIV
+}
+
 # compile PROGRAM SOURCE [OPTION...]: a program of tests/programs, with the
 # compiler of the build and no more flags than it asks for.
 compile()
