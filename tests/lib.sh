@@ -55,7 +55,7 @@ expect()
 	if test "$2" = "$3"; then
 		pass
 	else
-		fail "$1: got '$2', want '$3'"
+		fail "$1: got '${2:0:800}', want '${3:0:800}'"
 	fi
 }
 
@@ -118,7 +118,7 @@ compile()
 	# shellcheck disable=SC2086 # CC may hold options
 	$CC -std=gnu11 -I"$top_srcdir/src" -DWITH_IFUNC=1 \
 		-o "$temporary/$program" "$top_srcdir/tests/programs/$source" \
-		"$@" || { fail "cannot compile $source"; return 1; }
+		"$@" -ldl || { fail "cannot compile $source"; return 1; }
 }
 
 test -f "$LIBRARY" || skip "no library at $LIBRARY"
