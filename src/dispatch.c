@@ -8,13 +8,13 @@
  * libmemroute(7). Elsewhere a constructor fills the slot and seals its page.
  *
  * What the resolver may rely on: our own relocations, libc's, and no more.
- * No PLT (-fno-plt), no environ, no getenv.
+ * No PLT (-fno-plt), no environ, no getenv, and no call by name at all: see
+ * libc.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
 
 #include <errno.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "compiler.h"
@@ -165,7 +165,7 @@ BARE static void dispatch_once(const char *const *environment)
 	if (memroute_state.slot)
 		return;
 	/* Set-user-ID and the like: whoever runs it has no say. */
-	if (getauxval(AT_SECURE))
+	if (libc_is_secure())
 		environment = NULL;
 	dispatch_decide(&dispatch, environment);
 	dispatch_fill(&dispatch);
@@ -178,7 +178,7 @@ BARE static void dispatch_once(const char *const *environment)
 __attribute__((used)) BARE	/* clang does not see the ifunc's reference */
 static copy_fn *resolve(void)
 {
-	dispatch_once(libc_initial_environment());
+	dispatch_once(libc_start(__builtin_return_address(0)));
 	return memroute_state.slot;
 }
 
