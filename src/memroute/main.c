@@ -17,6 +17,7 @@ static const struct command {
 	{ "run", command_run, "run a program with faster copies" },
 	{ "ab", command_ab, "tell whether it makes a program faster" },
 	{ "bench", command_bench, "measure the kernels (memroute-bench)" },
+	{ "system", command_system, "put the library into every program" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -1,0 +1,248 @@
+/* system_enable.c - the line in, the line out.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command_line.h"
+#include "commands.h"
+#include "system.h"
+
+/* What enable and disable work on. */
+struct job {
+	const struct request *request;
+	struct tree tree;
+	struct preload preload;
+	struct place library;
+};
+
+static bool is_line(const struct preload *preload, const struct entry *entry,
+		    const char *line)
+{
+	return entry->length == strlen(line) &&
+	       memcmp(preload->bytes + entry->start, line, entry->length) == 0;
+}
+
+/* "DIR/etc/ld.so.preload", for messages. */
+static const char *file_name(const struct tree *tree)
+{
+	static char name[PATH_MAX + 40];
+
+	snprintf(name, sizeof(name), "%s" PRELOAD_FILE,
+		 tree_is_system(tree) ? "" : tree->path);
+	return name;
+}
+
+static bool begin(struct job *job, const struct request *request)
+{
+	char reason[REASON_SIZE];
+
+	memset(job, 0, sizeof(*job));
+	job->request = request;
+	if (tree_open(&job->tree, request->root, reason) &&
+	    preload_read(&job->tree, true, &job->preload, reason))
+		return true;
+	complain("%s", reason);
+	return false;
+}
+
+/* Asks on the terminal. Without one, --yes has to say it. */
+static bool is_wanted(const struct job *job, const char *question)
+{
+	char answer[10];
+
+	if (job->request->yes)
+		return true;
+	if (!isatty(0)) {
+		complain("standard input is no terminal: say --yes to do it "
+			 "without a question");
+		return false;
+	}
+	printf("%s [y/N] ", question);
+	fflush(stdout);
+	return fgets(answer, sizeof(answer), stdin) &&
+	       (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+/* Refuses what nobody but root should be able to bring about. */
+static bool check_file(const struct job *job)
+{
+	const struct preload *preload = &job->preload;
+	struct place etc;
+
+	if (preload->mounted) {
+		complain(PRELOAD_FILE " is a mount point (a trial, or a "
+			 "container's): it cannot be replaced");
+		return false;
+	}
+	if (preload->exists && others_can_write(&preload->status)) {
+		complain(PRELOAD_FILE ": others than root can write to it: "
+			 "make it root's, mode 644");
+		return false;
+	}
+	if (preload->exists && (preload->status.st_mode & 0444) != 0444) {
+		complain(PRELOAD_FILE ": not readable by everybody: only some "
+			 "programs would follow it; make it mode 644");
+		return false;
+	}
+	if (tree_resolve(&job->tree, PRELOAD_FILE, &etc), etc.unsafe[0]) {
+		complain("others than root can write to the directory %s",
+			 etc.unsafe);
+		return false;
+	}
+	return true;
+}
+
+/* An entry that is there already: ours, then nothing is to be done, or that
+ * of another place. Returns the exit status, or -1 if there is none. */
+static int check_entry(const struct job *job, const struct line *lines,
+		       int count)
+{
+	const struct preload *preload = &job->preload;
+	struct entry entry;
+
+	if (!preload_find(preload, &entry))
+		return -1;
+	for (int i = 0; i < count; i++) {
+		if (!is_line(preload, &entry, lines[i].text))
+			continue;
+		printf("already enabled in %s: %s\n", file_name(&job->tree),
+		       lines[i].text);
+		return 0;
+	}
+	complain(PRELOAD_FILE " names another %.*s: disable that first",
+		 (int)entry.length, preload->bytes + entry.start);
+	return STATUS_FAILED;
+}
+
+/* True if the line brings the library into a program of the tree. Silent:
+ * the next line is tried then. */
+static bool loads(const struct job *job, const struct line *line)
+{
+	size_t size;
+	char *bytes = preload_with(&job->preload, line->text, &size);
+	bool result = bytes && selftest_loads(&job->tree, bytes, size,
+					      job->library.path);
+
+	free(bytes);
+	return result;
+}
+
+static int write_line(const struct job *job, const struct line *line)
+{
+	char reason[REASON_SIZE];
+	size_t size;
+	char *bytes = preload_with(&job->preload, line->text, &size);
+	int status = STATUS_FAILED;
+
+	if (!bytes) {
+		complain("out of memory");
+	} else if (!selftest(&job->tree, bytes, size, job->library.path,
+			     line)) {
+		complain("not enabled");
+	} else if (job->request->dry_run) {
+		printf("would add to %s: %s\n", file_name(&job->tree),
+		       line->text);
+		status = 0;
+	} else if (!is_wanted(job, "Enable for every program?")) {
+		complain("not enabled");
+	} else if (!preload_replace(&job->preload, bytes, size, reason)) {
+		complain("%s", reason);
+	} else {
+		printf("enabled in %s: %s\n", file_name(&job->tree),
+		       line->text);
+		status = 0;
+	}
+	free(bytes);
+	return status;
+}
+
+static int enable(struct job *job)
+{
+	char reason[REASON_SIZE];
+	struct line lines[2];
+	int count, status;
+
+	if (geteuid() != 0) {
+		complain("only root can enable it");
+		return STATUS_FAILED;
+	}
+	if (!check_file(job))
+		return STATUS_FAILED;
+	if (!library_check(&job->tree, job->request->library, ELFCLASS64,
+			   &job->library, reason)) {
+		complain("%s", reason);
+		return STATUS_FAILED;
+	}
+	count = library_lines(&job->tree, job->request->library, lines);
+	status = check_entry(job, lines, count);
+	if (status >= 0)
+		return status;
+	if (count == 2 && loads(job, &lines[0]))
+		count = 1;
+	return write_line(job, &lines[count - 1]);
+}
+
+int system_enable(const struct request *request)
+{
+	struct job job;
+	int status;
+
+	if (!begin(&job, request))
+		return STATUS_FAILED;
+	status = enable(&job);
+	preload_close(&job.preload);
+	return status;
+}
+
+static int disable(const struct job *job)
+{
+	const struct preload *preload = &job->preload;
+	char reason[REASON_SIZE];
+	struct entry entry;
+	bool remove, done;
+	size_t size;
+	char *bytes;
+
+	if (!preload_find(preload, &entry)) {
+		printf("not enabled in %s\n", file_name(&job->tree));
+		return 0;
+	}
+	if (job->request->dry_run) {
+		printf("would remove from %s: %.*s\n", file_name(&job->tree),
+		       (int)entry.length, preload->bytes + entry.start);
+		return 0;
+	}
+	bytes = preload_without(preload, &size, &remove);
+	if (!bytes) {
+		complain("out of memory");
+		return STATUS_FAILED;
+	}
+	done = remove ? preload_remove(preload, reason)
+		      : preload_replace(preload, bytes, size, reason);
+	free(bytes);
+	if (!done) {
+		complain("%s", reason);
+		return STATUS_FAILED;
+	}
+	printf("disabled in %s; running programs keep the library until they "
+	       "end\n", file_name(&job->tree));
+	return 0;
+}
+
+int system_disable(const struct request *request)
+{
+	struct job job;
+	int status;
+
+	if (!begin(&job, request))
+		return STATUS_FAILED;
+	status = disable(&job);
+	preload_close(&job.preload);
+	return status;
+}

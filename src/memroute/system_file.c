@@ -1,0 +1,389 @@
+/* system_file.c - the preload file, read and replaced.
+ * SPDX-License-Identifier: BSD-3-Clause */
+
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "system.h"
+
+#define NAME "ld.so.preload"
+/* Beside the file. One name, under the lock: what a killed command left is
+ * replaced by the next one. */
+#define NEW_NAME NAME ".memroute-new"
+
+#define LARGEST_FILE (1 << 20)
+
+/* Tells preload_without to leave an empty file, since there was one. The rest
+ * of the line is a comment to ld.so. */
+#define WAS_EMPTY " # in a file that was empty"
+
+/* Reads fd to its end. Returns allocated memory, or NULL with errno set. */
+static char *read_all(int fd, size_t size)
+{
+	char *bytes = malloc(size + 1);
+	size_t have = 0;
+	ssize_t n;
+
+	if (!bytes)
+		return NULL;
+	while (have < size) {
+		n = read(fd, bytes + have, size - have);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		have += (size_t)n;
+	}
+	if (have == size)
+		return bytes;
+	if (n == 0)
+		errno = EAGAIN;		/* shrunk while being read */
+	free(bytes);
+	return NULL;
+}
+
+/* True if something is mounted over the open file. */
+static bool is_mount(int fd)
+{
+	struct statx status;
+
+	return statx(fd, "", AT_EMPTY_PATH, 0, &status) == 0 &&
+	       (status.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
+/* Reads what NAME in the open directory is. */
+static bool read_file(struct preload *preload, char *reason)
+{
+	struct stat *status = &preload->status;
+	int fd;
+
+	fd = openat(preload->directory, NAME,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return true;
+	if (fd < 0 && errno == ELOOP)
+		return refuse(reason, PRELOAD_FILE " is a symbolic link: "
+			      "replace it by a plain file first");
+	if (fd < 0)
+		return refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+	preload->exists = true;
+	if (fstat(fd, status))
+		refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+	else if (!S_ISREG(status->st_mode))
+		refuse(reason, PRELOAD_FILE " is not a regular file");
+	else if (status->st_nlink > 1)
+		refuse(reason, PRELOAD_FILE " has %lu names (hard links): "
+		       "replace it by a plain file first",
+		       (unsigned long)status->st_nlink);
+	else if (status->st_size > LARGEST_FILE)
+		refuse(reason, PRELOAD_FILE " has %lld bytes: that is no list "
+		       "of libraries", (long long)status->st_size);
+	else if (!(preload->bytes = read_all(fd, (size_t)status->st_size)))
+		refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+	else
+		preload->size = (size_t)status->st_size;
+	preload->mounted = is_mount(fd);
+	close(fd);
+	return preload->bytes != NULL;
+}
+
+bool preload_read(const struct tree *tree, bool lock, struct preload *preload,
+		  char *reason)
+{
+	struct place etc;
+
+	memset(preload, 0, sizeof(*preload));
+	if (!tree_resolve(tree, "/etc", &etc))
+		return refuse(reason, "/etc: %s", strerror(errno));
+	preload->directory = tree_open_place(tree, &etc,
+					     O_RDONLY | O_DIRECTORY);
+	if (preload->directory < 0)
+		return refuse(reason, "/etc: %s", strerror(errno));
+	if (lock && flock(preload->directory, LOCK_EX))
+		refuse(reason, "/etc: cannot lock: %s", strerror(errno));
+	else if (read_file(preload, reason))
+		return true;
+	preload_close(preload);
+	return false;
+}
+
+void preload_close(struct preload *preload)
+{
+	close(preload->directory);
+	free(preload->bytes);
+	preload->bytes = NULL;
+}
+
+static bool is_separator(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == ':';
+}
+
+bool preload_next(const struct preload *preload, size_t *at,
+		  struct entry *entry)
+{
+	const char *bytes = preload->bytes;
+	size_t i = *at, size = preload->size;
+
+	while (i < size && (is_separator(bytes[i]) || bytes[i] == '#')) {
+		if (bytes[i] == '#')
+			while (i < size && bytes[i] != '\n')
+				i++;
+		else
+			i++;
+	}
+	entry->start = i;
+	while (i < size && bytes[i] && bytes[i] != '#' &&
+	       !is_separator(bytes[i]))
+		i++;
+	entry->length = i - entry->start;
+	*at = i;
+	return entry->length > 0;
+}
+
+/* True if the entry names our library; a carriage return at its end, which
+ * ld.so takes for a part of the name, may follow. */
+static bool is_ours(const struct preload *preload, const struct entry *entry)
+{
+	const char *text = preload->bytes + entry->start;
+	size_t n = entry->length, m = strlen(LIBRARY_NAME);
+
+	if (n && text[n - 1] == '\r')
+		n--;
+	return n >= m && memcmp(text + n - m, LIBRARY_NAME, m) == 0 &&
+	       (n == m || text[n - m - 1] == '/');
+}
+
+static bool find_from(const struct preload *preload, size_t at,
+		      struct entry *entry)
+{
+	while (preload_next(preload, &at, entry))
+		if (is_ours(preload, entry))
+			return true;
+	return false;
+}
+
+bool preload_find(const struct preload *preload, struct entry *entry)
+{
+	return find_from(preload, 0, entry);
+}
+
+char *preload_with(const struct preload *preload, const char *line,
+		   size_t *size)
+{
+	const char *mark = preload->exists && !preload->size ? WAS_EMPTY : "";
+	size_t room = strlen(line) + strlen(mark) + 1;
+	char *bytes = malloc(room + preload->size + 1);
+
+	if (!bytes)
+		return NULL;
+	sprintf(bytes, "%s%s\n", line, mark);
+	if (preload->size)
+		memcpy(bytes + room, preload->bytes, preload->size);
+	*size = room + preload->size;
+	return bytes;
+}
+
+/* Widens the entry to what goes with it: its line if nothing else is there,
+ * with the mark that we made; else one separator. True if marked. */
+static bool widen(const char *bytes, size_t size, struct entry *entry)
+{
+	size_t end = entry->start + entry->length;
+	size_t mark = strlen(WAS_EMPTY);
+	bool first = !entry->start || bytes[entry->start - 1] == '\n';
+	bool marked = first && size - end >= mark &&
+		      memcmp(bytes + end, WAS_EMPTY, mark) == 0;
+
+	if (marked)
+		entry->length += mark;
+	end = entry->start + entry->length;
+	if (first && (end == size || bytes[end] == '\n')) {
+		entry->length += end < size;
+	} else if (end < size && is_separator(bytes[end]) &&
+		   bytes[end] != '\n') {
+		entry->length++;
+	} else if (!first && is_separator(bytes[entry->start - 1])) {
+		entry->start--;
+		entry->length++;
+	}
+	return marked;
+}
+
+char *preload_without(const struct preload *preload, size_t *size,
+		      bool *remove)
+{
+	struct preload rest = *preload;
+	struct entry entry;
+	bool marked = false;
+
+	rest.bytes = malloc(preload->size + 1);
+	if (!rest.bytes)
+		return NULL;
+	if (preload->size)
+		memcpy(rest.bytes, preload->bytes, preload->size);
+	while (preload_find(&rest, &entry)) {
+		marked |= widen(rest.bytes, rest.size, &entry);
+		rest.size -= entry.length;
+		memmove(rest.bytes + entry.start,
+			rest.bytes + entry.start + entry.length,
+			rest.size - entry.start);
+	}
+	*size = rest.size;
+	*remove = !rest.size && !marked;
+	return rest.bytes;
+}
+
+/* Not to be copied: the kernel computes them, for the content. */
+static bool is_digest(const char *name)
+{
+	return strcmp(name, "security.ima") == 0 ||
+	       strcmp(name, "security.evm") == 0;
+}
+
+/* Copies the extended attributes: labels, access control lists. */
+static bool copy_attributes(int from, int to)
+{
+	char names[65536], value[65536];	/* the kernel's limits */
+	ssize_t size = flistxattr(from, names, sizeof(names)), n;
+
+	if (size < 0)
+		return errno == EOPNOTSUPP;
+	for (char *name = names; name < names + size;
+	     name += strlen(name) + 1) {
+		if (is_digest(name))
+			continue;
+		n = fgetxattr(from, name, value, sizeof(value));
+		if (n < 0 || fsetxattr(to, name, value, (size_t)n, 0))
+			return false;
+	}
+	return true;
+}
+
+/* Gives the new file what the old one had. Owner before mode: chown(2) clears
+ * mode bits. The list of access rights comes last: it refines the mode. */
+static bool copy_status(const struct preload *preload, int new)
+{
+	const struct stat *status = &preload->status;
+	bool copied;
+	int old;
+
+	if (!preload->exists)
+		return fchmod(new, 0644) == 0;
+	if (fchown(new, status->st_uid, status->st_gid) ||
+	    fchmod(new, status->st_mode & 07777))
+		return false;
+	old = openat(preload->directory, NAME,
+		     O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (old < 0)
+		return false;
+	copied = copy_attributes(old, new);
+	close(old);
+	return copied;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, bytes, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		bytes += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+/* True if nobody has changed the file since it was read. */
+static bool is_unchanged(const struct preload *preload)
+{
+	const struct stat *old = &preload->status;
+	struct stat now;
+
+	if (fstatat(preload->directory, NAME, &now, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT && !preload->exists;
+	return preload->exists && now.st_dev == old->st_dev &&
+	       now.st_ino == old->st_ino && now.st_size == old->st_size &&
+	       now.st_ctim.tv_sec == old->st_ctim.tv_sec &&
+	       now.st_ctim.tv_nsec == old->st_ctim.tv_nsec;
+}
+
+/* Writes NEW_NAME, down to the disk. */
+static bool write_new(const struct preload *preload, const char *bytes,
+		      size_t size, char *reason)
+{
+	const char *step;
+	int fd;
+
+	if (unlinkat(preload->directory, NEW_NAME, 0) && errno != ENOENT)
+		return refuse(reason, "/etc/" NEW_NAME ": cannot remove: %s",
+			      strerror(errno));
+	fd = openat(preload->directory, NEW_NAME,
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return refuse(reason, "/etc/" NEW_NAME ": cannot create: %s",
+			      strerror(errno));
+	step = !write_all(fd, bytes, size) ? "write" :
+	       !copy_status(preload, fd) ? "set mode, owner or attributes of" :
+	       fsync(fd) ? "synchronise" : NULL;
+	if (step)
+		refuse(reason, "/etc/" NEW_NAME ": cannot %s: %s; "
+		       PRELOAD_FILE " is as it was", step, strerror(errno));
+	if (close(fd) && !step)
+		return refuse(reason, "/etc/" NEW_NAME ": cannot close: %s",
+			      strerror(errno));
+	return !step;
+}
+
+/* The last step of a change. */
+static bool synchronise(const struct preload *preload, char *reason)
+{
+	if (fsync(preload->directory) == 0)
+		return true;
+	return refuse(reason, "/etc: cannot synchronise: %s; " PRELOAD_FILE
+		      " is changed, but a power failure may undo that",
+		      strerror(errno));
+}
+
+bool preload_replace(const struct preload *preload, const char *bytes,
+		     size_t size, char *reason)
+{
+	bool ready = write_new(preload, bytes, size, reason);
+
+	if (ready && !is_unchanged(preload))
+		ready = refuse(reason, PRELOAD_FILE " was changed by somebody "
+			       "else meanwhile; it is as they left it");
+	if (ready && renameat(preload->directory, NEW_NAME,
+			      preload->directory, NAME))
+		ready = refuse(reason, PRELOAD_FILE ": cannot replace: %s; "
+			       "it is as it was", strerror(errno));
+	if (ready)
+		return synchronise(preload, reason);
+	unlinkat(preload->directory, NEW_NAME, 0);
+	return false;
+}
+
+bool preload_remove(const struct preload *preload, char *reason)
+{
+	if (!is_unchanged(preload))
+		return refuse(reason, PRELOAD_FILE " was changed by somebody "
+			      "else meanwhile; it is as they left it");
+	if (unlinkat(preload->directory, NEW_NAME, 0) && errno != ENOENT)
+		return refuse(reason, "/etc/" NEW_NAME ": cannot remove: %s",
+			      strerror(errno));
+	if (unlinkat(preload->directory, NAME, 0))
+		return refuse(reason, PRELOAD_FILE ": cannot remove: %s; it "
+			      "is as it was", strerror(errno));
+	return synchronise(preload, reason);
+}
