@@ -51,13 +51,33 @@ static char *read_all(int fd, size_t size)
 	return NULL;
 }
 
-/* True if something is mounted over the open file. */
-static bool is_mount(int fd)
+/* True if the mount with this number shows a file of a trial. */
+static bool is_trial(unsigned long long mount)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	char *line = NULL, shown[PATH_MAX];
+	unsigned long long number;
+	bool found = false;
+	size_t room = 0;
+
+	while (mounts && !found && getline(&line, &room, mounts) > 0)
+		found = sscanf(line, "%llu %*u %*s %4095s", &number, shown) ==
+			2 && number == mount &&
+			strstr(shown, "/" TRIAL_NAME);
+	free(line);
+	if (mounts)
+		fclose(mounts);
+	return found;
+}
+
+static void find_mount(int fd, struct preload *preload)
 {
 	struct statx status;
 
-	return statx(fd, "", AT_EMPTY_PATH, 0, &status) == 0 &&
-	       (status.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status))
+		return;
+	preload->mounted = status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+	preload->trial = preload->mounted && is_trial(status.stx_mnt_id);
 }
 
 /* Reads what NAME in the open directory is. */
@@ -91,7 +111,7 @@ static bool read_file(struct preload *preload, char *reason)
 		refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
 	else
 		preload->size = (size_t)status->st_size;
-	preload->mounted = is_mount(fd);
+	find_mount(fd, preload);
 	close(fd);
 	return preload->bytes != NULL;
 }
@@ -268,9 +288,9 @@ static bool copy_attributes(int from, int to)
 	return true;
 }
 
-/* Gives the new file what the old one had. Owner before mode: chown(2) clears
- * mode bits. The list of access rights comes last: it refines the mode. */
-static bool copy_status(const struct preload *preload, int new)
+/* Owner before mode: chown(2) clears mode bits. The list of access rights
+ * comes last: it refines the mode. */
+bool preload_copy_status(const struct preload *preload, int new)
 {
 	const struct stat *status = &preload->status;
 	bool copied;
@@ -335,7 +355,7 @@ static bool write_new(const struct preload *preload, const char *bytes,
 		return refuse(reason, "/etc/" NEW_NAME ": cannot create: %s",
 			      strerror(errno));
 	step = !write_all(fd, bytes, size) ? "write" :
-	       !copy_status(preload, fd) ? "set mode, owner or attributes of" :
+	       !preload_copy_status(preload, fd) ? "set mode, owner or attributes of" :
 	       fsync(fd) ? "synchronise" : NULL;
 	if (step)
 		refuse(reason, "/etc/" NEW_NAME ": cannot %s: %s; "

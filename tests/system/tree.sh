@@ -30,6 +30,18 @@ expect()
 	"$@" || fail "$*"
 }
 
+# within SECONDS COMMAND...: tries it until it succeeds.
+within()
+{
+	left=$((10 * $1))
+	shift
+	until "$@"; do
+		[ $left -gt 0 ] || return 1
+		left=$((left - 1))
+		sleep 0.1
+	done
+}
+
 # refused REASON COMMAND...: fails with status 1, and says REASON in the last
 # line on stderr.
 refused()
