@@ -22,6 +22,13 @@
 #include "report.h"
 #include "text.h"
 
+/* Tools want to show more than a decision takes. */
+#ifdef STATE_SEALED
+# define READ_CPU cpu_read_essentials
+#else
+# define READ_CPU cpu_read
+#endif
+
 BARE static void complain_of_kernel(const struct cpu *cpu, const char *name)
 {
 	struct report line;
@@ -54,7 +61,7 @@ BARE void dispatch_decide(struct dispatch *dispatch,
 {
 	struct cpu_record record;
 
-	cpu_read(&record);
+	READ_CPU(&record);
 	cpu_decode(&record, &dispatch->cpu);
 	options_default(&dispatch->options);
 	dispatch->variable = options_find(environment);
