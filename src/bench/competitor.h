@@ -32,7 +32,8 @@ struct competitors {
 	struct competitor all[COMPETITORS_MAX];
 };
 
-/* The first two are always libc: the reference, and once more as control. */
+/* The first two are always the reference, libc unless a table says otherwise,
+ * and the same once more as control. */
 enum { REFERENCE, CONTROL };
 
 struct bench_settings;

@@ -93,8 +93,9 @@ static json_t *tables_array(const struct bench *bench)
 		for (size_t k = 0; k < table->count; k++)
 			json_array_append_new(rows,
 					      row_object(&table->rows[k]));
-		json_array_append_new(tables, json_pack("{s:s s:s s:o}",
+		json_array_append_new(tables, json_pack("{s:s s:s s:s s:o}",
 			"workload", table->workload, "note", table->note,
+			"reference", table->competitors->all[REFERENCE].name,
 			"rows", rows));
 	}
 	return tables;

@@ -47,12 +47,23 @@ struct measurement {
 	unsigned repetitions;
 };
 
-void bench_begin(struct bench *bench, const char *workload, const char *note)
+void bench_begin_among(struct bench *bench, const char *workload,
+		       const char *note, const struct competitors *list)
 {
 	bench->tables = grow(bench->tables, bench->table_count,
 			     sizeof(*bench->tables));
 	bench->tables[bench->table_count++] =
-		(struct table){ workload, note, 0, NULL };
+		(struct table){ workload, note, list, 0, NULL };
+}
+
+void bench_begin(struct bench *bench, const char *workload, const char *note)
+{
+	bench_begin_among(bench, workload, note, &bench->competitors);
+}
+
+static struct table *newest(struct bench *bench)
+{
+	return &bench->tables[bench->table_count - 1];
 }
 
 static bool can_take_part(const struct competitor *c, const struct cell *cell)
@@ -250,7 +261,7 @@ static void judge(struct row *row)
 
 static void enter(struct measurement *m)
 {
-	const struct competitors *list = &m->bench->competitors;
+	const struct competitors *list = newest(m->bench)->competitors;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (can_take_part(&list->all[i], m->cell))
@@ -260,7 +271,7 @@ static void enter(struct measurement *m)
 
 static struct row *new_row(struct bench *bench, const struct cell *cell)
 {
-	struct table *table = &bench->tables[bench->table_count - 1];
+	struct table *table = newest(bench);
 	struct row *row;
 
 	table->rows = grow(table->rows, table->count, sizeof(*table->rows));
@@ -285,8 +296,8 @@ const struct row *bench_measure(struct bench *bench, struct cell *cell)
 	       (m.repetitions < REPETITIONS_MAX &&
 		timing_now() - begin < bench->settings.seconds)) {
 		progress_show("%s: %s, %u pairs",
-			      bench->tables[bench->table_count - 1].workload,
-			      cell->name, m.repetitions);
+			      newest(bench)->workload, cell->name,
+			      m.repetitions);
 		repeat(&m);
 	}
 	row->repetitions = m.repetitions;

@@ -35,6 +35,7 @@ struct row {
 struct table {
 	const char *workload;
 	const char *note;		/* what an operation is */
+	const struct competitors *competitors;	/* who takes part, if it can */
 	size_t count;
 	struct row *rows;
 };
@@ -48,8 +49,13 @@ struct bench {
 	struct table *tables;
 };
 
-/* Begins a table; the strings must last. Rows go into the newest one. */
+/* Begins a table of all competitors; the strings must last. Rows go into the
+ * newest one. */
 void bench_begin(struct bench *bench, const char *workload, const char *note);
+
+/* The same for a list of its own, which must last too. */
+void bench_begin_among(struct bench *bench, const char *workload,
+		       const char *note, const struct competitors *list);
 
 /*
  * Measures a cell, appends its row and frees it. All competitors that can

@@ -83,13 +83,12 @@ static int name_width(const struct table *table)
 	return width;
 }
 
-static void print_columns(const struct bench *bench, const struct table *table,
-			  int width)
+static void print_columns(const struct table *table, int width)
 {
 	printf("%-*s %6s ns %7s %7s", width, "",
-	       bench->competitors.all[REFERENCE].name, "GB/s", "A/A +-");
-	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
-		const struct competitor *c = &bench->competitors.all[i];
+	       table->competitors->all[REFERENCE].name, "GB/s", "A/A +-");
+	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
+		const struct competitor *c = &table->competitors->all[i];
 
 		if (takes_part(table, c))
 			printf("%*s", column_width(c), c->name);
@@ -97,15 +96,15 @@ static void print_columns(const struct bench *bench, const struct table *table,
 	putchar('\n');
 }
 
-static void print_row(const struct bench *bench, const struct table *table,
-		      const struct row *row, int width)
+static void print_row(const struct table *table, const struct row *row,
+		      int width)
 {
 	const struct result *reference = &row->results[REFERENCE];
 
 	printf("%-*s %9.4g %7.4g %7.3f", width, row->name, reference->ns,
 	       row->bytes / reference->ns, row->deviation);
-	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
-		const struct competitor *c = &bench->competitors.all[i];
+	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
+		const struct competitor *c = &table->competitors->all[i];
 		const struct result *r = result_of(row, c);
 
 		if (!takes_part(table, c))
@@ -119,12 +118,11 @@ static void print_row(const struct bench *bench, const struct table *table,
 	putchar('\n');
 }
 
-static void print_means(const struct bench *bench, const struct table *table,
-			int width)
+static void print_means(const struct table *table, int width)
 {
 	printf("%-*s %9s %7s %7s", width, "geom. mean", "", "", "");
-	for (size_t i = CONTROL + 1; i < bench->competitors.count; i++) {
-		const struct competitor *c = &bench->competitors.all[i];
+	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
+		const struct competitor *c = &table->competitors->all[i];
 		double mean = table_mean(table, c);
 
 		if (!takes_part(table, c))
@@ -137,23 +135,21 @@ static void print_means(const struct bench *bench, const struct table *table,
 	putchar('\n');
 }
 
-static void print_matrix(const struct bench *bench, const struct table *table)
+static void print_matrix(const struct table *table)
 {
 	int width = name_width(table);
 
-	print_columns(bench, table, width);
+	print_columns(table, width);
 	for (size_t i = 0; i < table->count; i++)
-		print_row(bench, table, &table->rows[i], width);
+		print_row(table, &table->rows[i], width);
 	if (table->count > 1)
-		print_means(bench, table, width);
+		print_means(table, width);
 }
 
-static void print_intervals(const struct bench *bench,
-			    const struct table *table)
+static void print_intervals(const struct table *table)
 {
 	int width = name_width(table);
 
-	(void)bench;
 	printf("%-*s %-18s %10s %7s %7s %15s  %s\n", width, "", "competitor",
 	       "ns", "GB/s", "ratio", "95 % interval", "verdict");
 	for (size_t i = 0; i < table->count; i++) {
@@ -189,13 +185,13 @@ void output_tables(const struct bench *bench)
 	for (size_t i = 0; i < bench->table_count; i++) {
 		const struct table *table = &bench->tables[i];
 
-		printf("\n%s: %s; ratio of the time to libc's, below 1 is "
+		printf("\n%s: %s; ratio of the time to %s's, below 1 is "
 		       "faster, ~ is within A/A\n", table->workload,
-		       table->note);
+		       table->note, table->competitors->all[REFERENCE].name);
 		if (bench->settings.intervals)
-			print_intervals(bench, table);
+			print_intervals(table);
 		else
-			print_matrix(bench, table);
+			print_matrix(table);
 		print_disturbed(table);
 	}
 }

@@ -27,6 +27,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "size", required_argument, NULL, 's' },
+	{ "sizes", required_argument, NULL, 's' },
 	{ "distance", required_argument, NULL, 'd' },
 	{ "threads", required_argument, NULL, 't' },
 	{ "seed", required_argument, NULL, 'S' },
