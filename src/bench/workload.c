@@ -36,6 +36,9 @@ const struct workload workloads[] = {
 	  run_threads, TAKES_SIZES | TAKES_THREADS, NULL },
 	{ "cold", "blocks that are in no cache",
 	  run_cold, TAKES_RANGES, NULL },
+	{ "loopback", "[io|macswap|interleaved|scalar] [mergeable|vector] "
+	  "[aligned|shifted]\n                   packets through a virtio-style host",
+	  run_loopback, TAKES_SIZES | TAKES_FILES | TAKES_THREADS, NULL },
 	{ "quick", "a few rows of most kinds, half a minute",
 	  run_quick, 0, NULL },
 	{ "all", "everything but quick, five minutes",
