@@ -113,11 +113,10 @@ static void put_axes(FILE *out, const struct table *table)
 	fputs(")\n", out);
 }
 
-static void put_curves(FILE *out, const struct bench *bench,
-		       const struct table *table, const char *columns,
-		       const char *style)
+static void put_curves(FILE *out, const struct table *table,
+		       const char *columns, const char *style)
 {
-	const struct competitors *list = &bench->competitors;
+	const struct competitors *list = table->competitors;
 	const char *before = "plot ";
 
 	for (size_t i = 0; i < list->count; i++) {
@@ -133,10 +132,9 @@ static void put_curves(FILE *out, const struct bench *bench,
 	fputc('\n', out);
 }
 
-static void put_table(FILE *out, const struct bench *bench,
-		      const struct table *table)
+static void put_table(FILE *out, const struct table *table)
 {
-	const struct competitors *list = &bench->competitors;
+	const struct competitors *list = table->competitors;
 	bool by_size = grows(table);
 
 	for (size_t i = 0; i < list->count; i++)
@@ -145,12 +143,13 @@ static void put_table(FILE *out, const struct bench *bench,
 	fprintf(out, "set title \"%s: GB/s, higher is faster\"\n"
 		"set ylabel \"GB/s\"\nunset logscale y\nset yrange [0:*]\n",
 		table->workload);
-	put_curves(out, bench, table, "1:2",
+	put_curves(out, table, "1:2",
 		   by_size ? "linespoints" : "points");
-	fprintf(out, "set title \"%s: time over libc's time, below 1 is "
+	fprintf(out, "set title \"%s: time over %s's time, below 1 is "
 		"faster\"\nset ylabel \"ratio\"\nset logscale y 2\n"
-		"set yrange [0.25:4]\n", table->workload);
-	put_curves(out, bench, table, "1:3:4:5",
+		"set yrange [0.25:4]\n", table->workload,
+		list->all[REFERENCE].name);
+	put_curves(out, table, "1:3:4:5",
 		   by_size ? "yerrorlines" : "yerrorbars");
 }
 
@@ -170,7 +169,7 @@ void output_plot(const struct bench *bench, const char *path)
 		"set key outside right\nset bars small\n",
 		2 * bench->table_count);
 	for (size_t i = 0; i < bench->table_count; i++)
-		put_table(out, bench, &bench->tables[i]);
+		put_table(out, &bench->tables[i]);
 	fputs("unset multiplot\n", out);
 	if (pclose(out))
 		fail("gnuplot could not draw %s", path);
