@@ -6,6 +6,7 @@
 
 set -u
 export LC_ALL=C
+unset MEMROUTE LD_PRELOAD LD_BIND_NOW LD_AUDIT LD_PROFILE LD_DEBUG
 memroute=$PWD/memroute
 library=$PWD/.libs/libmemroute.so
 # shellcheck disable=SC2034 # for the tests
