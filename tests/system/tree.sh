@@ -143,6 +143,17 @@ in_tree()
 		exec chroot "$@"' sh "$tree" "$tree" "$@"
 }
 
+# commands NAME: those that the manual gives, as a shell reads them.
+commands()
+{
+	sed -n "/^\.\\\\\" test: $1\$/,/^\.\\\\\" end/ {
+		/^\.\\\\\"/d
+		s/\\\\e/\\\\/g
+		p
+	}" "${srcdir:-.}/man/memroute-system.8" | grep . ||
+		fail "no commands '$1' in the manual"
+}
+
 system()
 {
 	verb=$1
