@@ -79,6 +79,7 @@ test_rescue()
 {
 	break_tree '/bin/other.so\n'
 	commands rescue >"$work/commands"
+	# shellcheck disable=SC2016 # for the inner shell
 	expect unshare -m sh -ec 'mount --bind "$1" /mnt; . "$2"' \
 		sh "$root" "$work/commands"
 	is_back rescue ''
