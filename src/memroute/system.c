@@ -34,6 +34,7 @@ static const struct verb {
 	{ "enable", system_enable, 0 },
 	{ "disable", system_disable, 0 },
 	{ "trial", system_trial, 1 },
+	{ "service", system_service, 2 },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
@@ -47,9 +48,12 @@ static void help(void)
 	     "       memroute system trial SECONDS [--root DIR]\n"
 	     "                               [--library FILE] [--yes]\n"
 	     "       memroute system trial --confirm [--root DIR]\n"
+	     "       memroute system service NAME enable|disable [--root DIR]\n"
+	     "                               [--library FILE] [--dry-run]\n"
 	     "\n"
 	     "The line in " PRELOAD_FILE " that puts the library into every\n"
-	     "dynamically linked program of the machine.\n"
+	     "dynamically linked program of the machine; service: into one\n"
+	     "service of systemd only.\n"
 	     "\n"
 	     "  --root DIR      the tree below DIR, not the running system\n"
 	     "  --library FILE  its path inside the tree, if it is not\n"

@@ -104,7 +104,9 @@ bool tree_has_32_bit(const struct tree *tree);
 /* ---- system_file.c: the file, read and replaced ---- */
 
 struct preload {
-	int directory;		/* of the file, locked while open */
+	const char *name;	/* in its directory */
+	char path[REASON_SIZE / 2];	/* in the tree, for messages */
+	int directory;		/* locked while open, if asked for */
 	bool exists;
 	bool mounted;		/* something is mounted over it */
 	bool trial;		/* that is a trial of ours */
@@ -125,6 +127,11 @@ struct entry {
  */
 bool preload_read(const struct tree *tree, bool lock, struct preload *preload,
 		  char *reason);
+
+/* The same for another file of the tree that is read and replaced whole. */
+bool preload_read_at(const struct tree *tree, const char *directory,
+		     const char *name, bool lock, struct preload *preload,
+		     char *reason);
 
 void preload_close(struct preload *preload);
 
@@ -226,6 +233,10 @@ const char *job_file(const struct job *job);
  * it can be written, else the exit status: 0 if it is there already. */
 int job_prepare(struct job *job);
 
+/* The part of it that is about the library: also for other places that name
+ * it than the file. Complains and returns false if it is not fit. */
+bool job_check_library(struct job *job);
+
 /* Asks on the terminal. Without one, --yes has to say it. */
 bool job_is_wanted(const struct job *job, const char *question);
 
@@ -240,5 +251,6 @@ int system_status(const struct request *request);
 int system_enable(const struct request *request);
 int system_disable(const struct request *request);
 int system_trial(const struct request *request);
+int system_service(const struct request *request);
 
 #endif

@@ -100,22 +100,38 @@ static bool check_file(const struct job *job)
 	return true;
 }
 
-/* An entry that is there already: ours, then nothing is to be done, or that
- * of another place. Returns the exit status, or -1 if there is none. */
-static int check_entry(const struct job *job, const struct line *lines,
-		       int count)
+/* Enabled twice is once; but not silently if the library went bad since. */
+static int still_fit(const struct job *job, const char *line)
 {
+	char reason[REASON_SIZE];
+	struct place place;
+
+	if (!library_check(&job->tree, job->request->library, ELFCLASS64,
+			   &place, reason)) {
+		complain("enabled, but broken: %.900s", reason);
+		return STATUS_FAILED;
+	}
+	printf("already enabled in %s: %s\n", job_file(job), line);
+	return 0;
+}
+
+/* An entry that is there already: what would be written, then nothing is to
+ * be done, or that of another place. Returns the exit status, or -1 if there
+ * is none. */
+static int check_entry(const struct job *job)
+{
+	const char *library = job->request->library;
 	const struct preload *preload = &job->preload;
+	struct line lines[2];
 	struct entry entry;
+	int count = library_lines(&job->tree, library, lines);
 
 	if (!preload_find(preload, &entry))
 		return -1;
-	for (int i = 0; i < count; i++) {
-		if (!is_line(preload, &entry, lines[i].text))
+	while (count--) {
+		if (!is_line(preload, &entry, lines[count].text))
 			continue;
-		printf("already enabled in %s: %s\n", job_file(job),
-		       lines[i].text);
-		return 0;
+		return still_fit(job, lines[count].text);
 	}
 	complain(PRELOAD_FILE " names another %.*s: disable that first",
 		 (int)entry.length, preload->bytes + entry.start);
@@ -135,12 +151,31 @@ static bool loads(const struct job *job, const struct line *line)
 	return result;
 }
 
-int job_prepare(struct job *job)
+bool job_check_library(struct job *job)
 {
 	const char *library = job->request->library;
 	char reason[REASON_SIZE];
 	struct line lines[2];
-	int count, status;
+	int count;
+
+	if (!library_check(&job->tree, library, ELFCLASS64, &job->library,
+			   reason)) {
+		complain("%s", reason);
+		return false;
+	}
+	count = library_lines(&job->tree, library, lines);
+	job->line = lines[count == 2 && loads(job, &lines[0]) ? 0 : count - 1];
+	job->bytes = preload_with(&job->preload, job->line.text, &job->size);
+	if (job->bytes && selftest(&job->tree, job->bytes, job->size,
+				   job->library.path, &job->line))
+		return true;
+	complain("not enabled");
+	return false;
+}
+
+int job_prepare(struct job *job)
+{
+	int status;
 
 	if (geteuid() != 0) {
 		complain("only root can do that");
@@ -148,22 +183,10 @@ int job_prepare(struct job *job)
 	}
 	if (!check_file(job))
 		return STATUS_FAILED;
-	if (!library_check(&job->tree, library, ELFCLASS64, &job->library,
-			   reason)) {
-		complain("%s", reason);
-		return STATUS_FAILED;
-	}
-	count = library_lines(&job->tree, library, lines);
-	status = check_entry(job, lines, count);
+	status = check_entry(job);
 	if (status >= 0)
 		return status;
-	job->line = lines[count == 2 && loads(job, &lines[0]) ? 0 : count - 1];
-	job->bytes = preload_with(&job->preload, job->line.text, &job->size);
-	if (job->bytes && selftest(&job->tree, job->bytes, job->size,
-				   job->library.path, &job->line))
-		return -1;
-	complain("not enabled");
-	return STATUS_FAILED;
+	return job_check_library(job) ? -1 : STATUS_FAILED;
 }
 
 static int enable(struct job *job)
