@@ -51,7 +51,7 @@ static const char options_help[] =
 	"\n"
 	"Options:\n"
 	"  --size LIST          sizes in bytes, 64,2K,1M, or ranges, 1-16,17-64\n"
-	"  --distance LIST      page distances, (dst - src) mod 4096\n"
+	"  --distance LIST      page distances, (dst - src) mod 4096, 0 to 4095\n"
 	"  --threads N          threads at once [one for each CPU]\n"
 	"  --competitors LIST   who is measured besides libc [everybody]\n"
 	"  --peer NAME=FILE.so[:SYMBOL]\n"
@@ -159,18 +159,19 @@ size_t settings_parse_sizes(const char *text, struct size_range *ranges)
 	return count;
 }
 
-static void parse_distances(struct bench_settings *s, const char *text)
+size_t settings_parse_distances(const char *text, size_t *distances)
 {
 	char *copy = strdup(text), *rest = copy, *item;
+	size_t count = 0;
 
-	s->distance_count = 0;
 	while ((item = strsep(&rest, ","))) {
-		if (s->distance_count == LIST_MAX)
+		if (count == LIST_MAX)
 			fail_usage("--distance: more than %d", LIST_MAX);
-		s->distances[s->distance_count++] =
+		distances[count++] =
 			parse_number("--distance", item, 0, DISTANCE_MAX);
 	}
 	free(copy);
+	return count;
 }
 
 static void add_peer(struct bench_settings *s, const char *text)
@@ -212,7 +213,8 @@ static void take_option(struct bench_settings *s, int option)
 		s->size_count = settings_parse_sizes(optarg, s->sizes);
 		break;
 	case 'd':
-		parse_distances(s, optarg);
+		s->distance_count = settings_parse_distances(optarg,
+							     s->distances);
 		break;
 	case 't':
 		s->threads = (unsigned)parse_number("--threads", optarg, 1,
@@ -304,7 +306,7 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	if (optind == argc)
 		fail_usage("no workload named; see memroute-bench --help");
 	s->workload = argv[optind];
-	s->arguments = argv + optind + 1;
+	s->arguments = (const char *const *)argv + optind + 1;
 	s->argument_count = (size_t)(argc - optind - 1);
 	check_taken(s, workload_by_name(s->workload));
 }
