@@ -131,11 +131,10 @@ static double time_batch(const struct measurement *m,
 			 const struct competitor *c, const struct batch *b)
 {
 	struct gate *gate = &m->bench->gate;
+	int attempts = b->gated ? ATTEMPTS : ATTEMPTS_LONG;
 	double took = 0;
 
 	competitor_bind(c, m->cell->overlap != OVERLAP_NONE);
-	int attempts = b->gated ? ATTEMPTS : ATTEMPTS_LONG;
-
 	for (int attempt = 0; attempt < attempts; attempt++) {
 		long preemptions = timing_preemptions();
 		bool quiet;
