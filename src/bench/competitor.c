@@ -129,7 +129,8 @@ static void add_kernels(struct competitors *list)
 
 		if (!policy_allows(&cpu, kernel))
 			continue;
-		options.kernel = kernel == chosen.kernel ? "auto" : kernel->name;
+		options.kernel = kernel == chosen.kernel ? "auto" :
+				 kernel->name;
 		policy_choose(&cpu, &options, &decision);
 		c = competitors_add(list, kernel->name, KIND_CALL, kernel->copy,
 				    kernel->copy);

@@ -18,7 +18,7 @@ const struct workload workloads[] = {
 	  run_fixed, TAKES_SIZES, NULL },
 	{ "random", "random sizes and alignments",
 	  run_random, TAKES_RANGES, NULL },
-	{ "distribution", "[NAME|FILE...] sizes and alignments of real programs",
+	{ "distribution", "[NAME|FILE...] sizes as in real programs",
 	  run_distribution, TAKES_FILES, NULL },
 	{ "trace", "[NAME|FILE...] recorded copies in their order",
 	  run_trace, TAKES_FILES, NULL },
@@ -51,7 +51,7 @@ const struct workload workloads[] = {
 	  run_macswap, TAKES_SIZES, NULL },
 	{ "quick", "a few rows of most kinds, half a minute",
 	  run_quick, 0, NULL },
-	{ "all", "everything but quick, five minutes",
+	{ "all", "all rows of everything but packets, five minutes",
 	  run_all, 0, NULL },
 	{ "goals", "memroute against the goals set for it: met or not",
 	  run_goals, 0, print_goals },
@@ -65,7 +65,7 @@ const size_t workload_count = sizeof(workloads) / sizeof(workloads[0]);
 
 const struct workload *workload_by_name(const char *name)
 {
-	char allowed[400] = "";
+	char allowed[COUNT_OF(workloads) * 24] = "";
 
 	for (size_t i = 0; i < workload_count; i++) {
 		if (!strcmp(workloads[i].name, name))

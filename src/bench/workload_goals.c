@@ -134,7 +134,7 @@ static struct outcome judge(const struct goal *goal, const struct table *table)
 	return o;
 }
 
-/* Appends the outcomes to those of results, and the tables to bench. */
+/* The outcomes go into results. */
 static void pursue(struct bench *bench, const struct goal *list, size_t count,
 		   struct bench *results)
 {
@@ -149,8 +149,10 @@ static void pursue(struct bench *bench, const struct goal *list, size_t count,
 	}
 }
 
-/* The kernel in the place of libc, and memroute. */
-static void pursue_dispatch(struct bench *bench, const struct competitor *kernel,
+/* The kernel in the place of libc, and memroute. The tables end up in bench,
+ * and refer to the competitors of theirs. */
+static void pursue_dispatch(struct bench *bench,
+			    const struct competitor *kernel,
 			    const struct competitor *memroute)
 {
 	static struct bench direct;
@@ -163,6 +165,11 @@ static void pursue_dispatch(struct bench *bench, const struct competitor *kernel
 	direct.competitors.all[CONTROL] = *kernel;
 	direct.competitors.all[MEMROUTE] = *memroute;
 	pursue(&direct, dispatch_goals, COUNT_OF(dispatch_goals), bench);
+	for (size_t i = 0; i < direct.table_count; i++) {
+		bench->tables = grow(bench->tables, bench->table_count,
+				     sizeof(*bench->tables));
+		bench->tables[bench->table_count++] = direct.tables[i];
+	}
 }
 
 int run_goals(struct bench *bench)

@@ -15,7 +15,8 @@
 static const struct size_range own_sizes[] = {
 	{ MIB, MIB }, { 4 * MIB, 4 * MIB }, { 8 * MIB, 8 * MIB },
 	{ 12 * MIB, 12 * MIB }, { 16 * MIB, 16 * MIB }, { 24 * MIB, 24 * MIB },
-	{ 32 * MIB, 32 * MIB }, { 64 * MIB, 64 * MIB }, { 128 * MIB, 128 * MIB },
+	{ 32 * MIB, 32 * MIB }, { 64 * MIB, 64 * MIB },
+	{ 128 * MIB, 128 * MIB },
 };
 /* Far from aliasing in either direction. */
 static const size_t no_alias[] = { 2080 };
