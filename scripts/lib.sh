@@ -18,7 +18,7 @@ os_release=${MEMROUTE_OS_RELEASE:-/etc/os-release}
 
 # Packages of Debian and Ubuntu: the names agree on the systems below.
 build_packages="autoconf automake gcc gnuplot-nox libc6-dev libelf-dev
-	libgsl-dev libjansson-dev libtool make perl pkg-config"
+	libgsl-dev libjansson-dev libtool make perl pkg-config zlib1g-dev"
 
 say()
 {
@@ -45,7 +45,7 @@ no_arguments()
 		echo "$description"
 		exit 0;;
 	1:--version)
-		sed -n 's/^AC_INIT(\[\(.*\)\], \[\([0-9.]*\)\].*/\1 \2/p' \
+		sed -n 's/^AC_INIT(\[\([^]]*\)\], \[\([^]]*\)\].*/\1 \2/p' \
 			"$top/configure.ac"
 		exit 0;;
 	esac
@@ -55,9 +55,8 @@ no_arguments()
 
 # True on the systems whose package names were tried.
 known_system()
-{
-	local ID='' VERSION_ID=''
-
+(
+	ID='' VERSION_ID=''
 	# shellcheck disable=SC1090 # the system's own file
 	test -r "$os_release" && . "$os_release"
 	case $ID:$VERSION_ID in
@@ -65,7 +64,7 @@ known_system()
 		return 0;;
 	esac
 	return 1
-}
+)
 
 # missing PACKAGE...: those that are not installed, on one line.
 missing()

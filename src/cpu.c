@@ -54,23 +54,44 @@ BARE static bool has_osxsave(const struct cpu_record *record)
 	return record->model.ecx & 1u << 27;
 }
 
-/* Cache topology: leaf 4 at Intel; AMD's own leaf, if "topology extensions". */
+/* Cache topology: leaf 4 at Intel; AMD's own reads as zero where it is not. */
 BARE static uint32_t cache_leaf(const struct cpu_record *record)
 {
-	struct cpuid_leaf leaf;
-
 	if (!is_amd(&record->vendor))
 		return record->vendor.eax >= 4 ? 4 : 0;
-	if (record->extended.eax < 0x8000001d)
-		return 0;
-	cpuid(&leaf, 0x80000001, 0);
-	return leaf.ecx & 1u << 22 ? 0x8000001d : 0;
+	return record->extended.eax >= 0x8000001d ? 0x8000001d : 0;
 }
 
-BARE void cpu_read(struct cpu_record *record)
+BARE static bool is_l3(const struct cpuid_leaf *leaf)
 {
-	uint32_t low = 0, high = 0, leaf;
-	bool more = true;
+	return (leaf->eax & 31) == 3 && (leaf->eax >> 5 & 7) == 3;
+}
+
+BARE static void read_caches(struct cpu_record *record)
+{
+	uint32_t leaf = cache_leaf(record);
+	bool more = leaf;
+
+	for (uint32_t i = 0; i < CPU_CACHE_LEAVES; i++) {
+		cpuid_if(more, &record->caches[i], leaf, i);
+		more = record->caches[i].eax & 31;
+	}
+}
+
+/* The L3 is the fourth cache of nearly every CPU that has one. */
+BARE static void read_l3(struct cpu_record *record)
+{
+	uint32_t leaf = cache_leaf(record);
+
+	for (uint32_t i = 0; i < CPU_CACHE_LEAVES; i++)
+		cpuid_if(leaf && i == 3, &record->caches[i], leaf, i);
+	if (!is_l3(&record->caches[3]))
+		read_caches(record);
+}
+
+BARE static void read_features(struct cpu_record *record)
+{
+	uint32_t low = 0, high = 0;
 
 	cpuid(&record->vendor, 0, 0);
 	cpuid_if(record->vendor.eax >= 1, &record->model, 1, 0);
@@ -78,18 +99,35 @@ BARE void cpu_read(struct cpu_record *record)
 	if (has_osxsave(record))
 		__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
 	record->xcr0 = (uint64_t)high << 32 | low;
-	cpuid_if(record->vendor.eax >= 0xd && has_osxsave(record),
-		 &record->xsave, 0xd, 1);
-	cpuid(&record->extended, 0x80000000, 0);
+	clear(&record->xsave);
+	cpuid_if(is_amd(&record->vendor), &record->extended, 0x80000000, 0);
 	if (record->extended.eax < 0x80000000)
 		clear(&record->extended);
-	leaf = cache_leaf(record);
-	for (uint32_t i = 0; i < CPU_CACHE_LEAVES; i++) {
-		cpuid_if(leaf && more, &record->caches[i], leaf, i);
-		more = record->caches[i].eax & 0x1f;
-	}
-	cpuid_if(!leaf && record->extended.eax >= 0x80000006,
+}
+
+/* Where AMD has no topology. */
+BARE static void read_legacy_caches(struct cpu_record *record)
+{
+	cpuid_if(!(record->caches[0].eax & 31) &&
+		 !(record->caches[3].eax & 31) &&
+		 record->extended.eax >= 0x80000006,
 		 &record->amd_l2_l3, 0x80000006, 0);
+}
+
+BARE void cpu_read_essentials(struct cpu_record *record)
+{
+	read_features(record);
+	read_l3(record);
+	read_legacy_caches(record);
+}
+
+BARE void cpu_read(struct cpu_record *record)
+{
+	read_features(record);
+	cpuid_if(record->vendor.eax >= 0xd && has_osxsave(record),
+		 &record->xsave, 0xd, 1);
+	read_caches(record);
+	read_legacy_caches(record);
 }
 
 BARE static uint32_t decode_features(const struct cpu_record *record)

@@ -8,19 +8,26 @@
  * libmemroute(7). Elsewhere a constructor fills the slot and seals its page.
  *
  * What the resolver may rely on: our own relocations, libc's, and no more.
- * No PLT (-fno-plt), no environ, no getenv.
+ * No PLT (-fno-plt), no environ, no getenv, and no call by name at all: see
+ * libc.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
 
 #include <errno.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "compiler.h"
 #include "dispatch.h"
 #include "report.h"
 #include "text.h"
+
+/* Tools want to show more than a decision takes. */
+#ifdef STATE_SEALED
+# define READ_CPU cpu_read_essentials
+#else
+# define READ_CPU cpu_read
+#endif
 
 BARE static void complain_of_kernel(const struct cpu *cpu, const char *name)
 {
@@ -54,7 +61,7 @@ BARE void dispatch_decide(struct dispatch *dispatch,
 {
 	struct cpu_record record;
 
-	cpu_read(&record);
+	READ_CPU(&record);
 	cpu_decode(&record, &dispatch->cpu);
 	options_default(&dispatch->options);
 	dispatch->variable = options_find(environment);
@@ -165,7 +172,7 @@ BARE static void dispatch_once(const char *const *environment)
 	if (memroute_state.slot)
 		return;
 	/* Set-user-ID and the like: whoever runs it has no say. */
-	if (getauxval(AT_SECURE))
+	if (libc_is_secure())
 		environment = NULL;
 	dispatch_decide(&dispatch, environment);
 	dispatch_fill(&dispatch);
@@ -178,7 +185,7 @@ BARE static void dispatch_once(const char *const *environment)
 __attribute__((used)) BARE	/* clang does not see the ifunc's reference */
 static copy_fn *resolve(void)
 {
-	dispatch_once(libc_initial_environment());
+	dispatch_once(libc_start(__builtin_return_address(0)));
 	return memroute_state.slot;
 }
 

@@ -25,10 +25,12 @@
 #define FIXED_NON_TEMPORAL (16 * MIB)
 #define FIXED_ERMS_REP_MOVSB (2 * KIB)
 
-/* rep movsb, if the CPU has ERMS: glibc's rule since 2.32
- * (sysdeps/x86/dl-cacheinfo.h), 2048 bytes for each 16 of a vector, and
- * 2048 + 64 with FSRM. */
-#define REP_MOVSB_PER_16 (2 * KIB)
+/* rep movsb, if the CPU has ERMS: glibc's rule since 2.35
+ * (sysdeps/x86/dl-cacheinfo.h, commit 475b63702ef), 2048 bytes for 16-byte
+ * vectors, 4096 for each 16 bytes of wider ones, 2048 + 64 with FSRM. */
+#define REP_MOVSB_SSE2 (2 * KIB)
+#define REP_MOVSB_AVX2 (8 * KIB)
+#define REP_MOVSB_AVX512 (16 * KIB)
 #define REP_MOVSB_FSRM (2 * KIB + 64)
 
 struct policy {
@@ -51,6 +53,10 @@ static const struct policy policies[] = {
 	{ VENDOR_AMD, 0x19, 0, 0xff, CPU_AVX512, false, 2,
 	  "Zen 3 or 4: 32-byte stores are the widest that move at once",
 	  "never: slow on family 19h, glibc bug 30994", HALF_L3 },
+	{ VENDOR_AMD, 0x17, 0, 0xff, CPU_AVX512, false, 2,
+	  "Zen 1 or 2: AVX2 is the widest there is",
+	  "never: slow microcode on family 17h, firedancer issue 1073",
+	  HALF_L3 },
 	{ VENDOR_AMD, 0, 0, 0xff, 0, false, 2,
 	  "widest vectors that the CPU and the OS allow",
 	  "never: no gain known on AMD", HALF_L3 },
@@ -139,8 +145,7 @@ BARE static size_t rep_movsb_by_rule(const struct cpu *cpu,
 				     const struct policy *policy,
 				     struct decision *decision)
 {
-	size_t vectors = decision->kernel->needs & CPU_AVX512 ? 4 :
-			 decision->kernel->needs & CPU_AVX2 ? 2 : 1;
+	uint32_t needs = decision->kernel->needs;
 
 	decision->rep_movsb_reason = policy->rep_movsb_reason;
 	if (!policy->rep_movsb)
@@ -149,8 +154,10 @@ BARE static size_t rep_movsb_by_rule(const struct cpu *cpu,
 		decision->rep_movsb_reason = "never: no ERMS";
 		return NEVER;
 	}
-	return cpu->features & CPU_FSRM ? REP_MOVSB_FSRM :
-	       REP_MOVSB_PER_16 * vectors;
+	if (cpu->features & CPU_FSRM)
+		return REP_MOVSB_FSRM;
+	return needs & CPU_AVX512 ? REP_MOVSB_AVX512 :
+	       needs & CPU_AVX2 ? REP_MOVSB_AVX2 : REP_MOVSB_SSE2;
 }
 
 BARE static void choose_named(const struct kernel *kernel,

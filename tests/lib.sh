@@ -55,7 +55,7 @@ expect()
 	if test "$2" = "$3"; then
 		pass
 	else
-		fail "$1: got '$2', want '$3'"
+		fail "$1: got '${2:0:800}', want '${3:0:800}'"
 	fi
 }
 
@@ -102,6 +102,12 @@ temporary=$(mktemp -d) || exit 99
 trap 'rm -rf "$temporary"' EXIT
 trap 'exit 129' HUP INT TERM
 
+# has_ifunc: a resolver fills the slot of the library, not a constructor
+has_ifunc()
+{
+	readelf -rW "$LIBRARY" | grep -q IRELATIV
+}
+
 # compile PROGRAM SOURCE [OPTION...]: a program of tests/programs, with the
 # compiler of the build and no more flags than it asks for.
 compile()
@@ -112,7 +118,7 @@ compile()
 	# shellcheck disable=SC2086 # CC may hold options
 	$CC -std=gnu11 -I"$top_srcdir/src" -DWITH_IFUNC=1 \
 		-o "$temporary/$program" "$top_srcdir/tests/programs/$source" \
-		"$@" || { fail "cannot compile $source"; return 1; }
+		"$@" -ldl || { fail "cannot compile $source"; return 1; }
 }
 
 test -f "$LIBRARY" || skip "no library at $LIBRARY"

@@ -105,6 +105,27 @@ else
 	omit "copied __libc_stack_end: the linker makes no copy relocation"
 fi
 
+# What the library would call by name, a program may define, or put a PLT entry
+# of its own in its place: neither works before the program is relocated.
+for flags in "-rdynamic" "-rdynamic -no-pie -fno-pic" "-rdynamic -Wl,-z,now"; do
+	# shellcheck disable=SC2086 # flags are words
+	compile own own_functions.c -O1 -fno-builtin $flags || continue
+	if ! has_ifunc; then
+		omit "own functions, $flags: a constructor may call them"
+		continue
+	fi
+	right "own functions, $flags" env "$preload" ./own
+	seen "own functions, $flags" env "$preload" "$asked" ./own
+done
+for flags in -Wl,-z,lazy -Wl,-z,now; do
+	compile taken address_taken.c -O1 -fno-builtin -fno-pic -no-pie \
+		$flags || continue
+	right "taken addresses, $flags" env "$preload" ./taken
+	seen "taken addresses, $flags" env "$preload" "$asked" ./taken
+	right "taken addresses, $flags, libc" env "$preload" MEMROUTE=libc \
+		./taken
+done
+
 for bind in lazy now; do
 	compile libresolver.so resolver_library.c -O1 -fno-builtin -fPIC \
 		-shared -Wl,-z,$bind || continue

@@ -85,8 +85,11 @@ static int name_width(const struct table *table)
 
 static void print_columns(const struct table *table, int width)
 {
-	printf("%-*s %6s ns %7s %7s", width, "",
-	       table->competitors->all[REFERENCE].name, "GB/s", "A/A +-");
+	char head[sizeof(table->competitors->all[REFERENCE].name) + 3];
+
+	snprintf(head, sizeof(head), "%s ns",
+		 table->competitors->all[REFERENCE].name);
+	printf("%-*s %9s %7s %7s", width, "", head, "GB/s", "A/A +-");
 	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
 		const struct competitor *c = &table->competitors->all[i];
 

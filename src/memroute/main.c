@@ -16,6 +16,8 @@ static const struct command {
 } commands[] = {
 	{ "run", command_run, "run a program with faster copies" },
 	{ "ab", command_ab, "tell whether it makes a program faster" },
+	{ "info", command_info, "show what is chosen on this machine and why" },
+	{ "doctor", command_doctor, "tell whether it is in use in a process" },
 	{ "bench", command_bench, "measure the kernels (memroute-bench)" },
 	{ "system", command_system, "put the library into every program" },
 };

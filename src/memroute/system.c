@@ -11,7 +11,8 @@
 #include "commands.h"
 #include "system.h"
 
-enum { ROOT = 256, LIBRARY, YES, DRY_RUN, JSON, HELP };
+enum { ROOT = 256, LIBRARY, YES, DRY_RUN, JSON, CONFIRM,
+       HELP };
 
 static const struct option options[] = {
 	{ "root", required_argument, NULL, ROOT },
@@ -19,6 +20,7 @@ static const struct option options[] = {
 	{ "yes", no_argument, NULL, YES },
 	{ "dry-run", no_argument, NULL, DRY_RUN },
 	{ "json", no_argument, NULL, JSON },
+	{ "confirm", no_argument, NULL, CONFIRM },
 	{ "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -31,6 +33,8 @@ static const struct verb {
 	{ "status", system_status, 0 },
 	{ "enable", system_enable, 0 },
 	{ "disable", system_disable, 0 },
+	{ "trial", system_trial, 1 },
+	{ "service", system_service, 2 },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
@@ -41,9 +45,15 @@ static void help(void)
 	     "       memroute system enable  [--root DIR] [--library FILE]\n"
 	     "                               [--dry-run] [--yes]\n"
 	     "       memroute system disable [--root DIR] [--dry-run]\n"
+	     "       memroute system trial SECONDS [--root DIR]\n"
+	     "                               [--library FILE] [--yes]\n"
+	     "       memroute system trial --confirm [--root DIR]\n"
+	     "       memroute system service NAME enable|disable [--root DIR]\n"
+	     "                               [--library FILE] [--dry-run]\n"
 	     "\n"
 	     "The line in " PRELOAD_FILE " that puts the library into every\n"
-	     "dynamically linked program of the machine.\n"
+	     "dynamically linked program of the machine; service: into one\n"
+	     "service of systemd only.\n"
 	     "\n"
 	     "  --root DIR      the tree below DIR, not the running system\n"
 	     "  --library FILE  its path inside the tree, if it is not\n"
@@ -78,27 +88,28 @@ static int refuse_verb(const char *name)
 	return STATUS_USAGE;
 }
 
-/* Takes one option. False if it is not one that is left to take. */
-static bool take_option(struct request *request, int option)
+static void take_option(struct request *request, int option)
 {
 	switch (option) {
 	case ROOT:
 		request->root = optarg;
-		return true;
+		break;
 	case LIBRARY:
 		request->library = optarg;
-		return true;
+		break;
 	case YES:
 		request->yes = true;
-		return true;
+		break;
 	case DRY_RUN:
 		request->dry_run = true;
-		return true;
+		break;
 	case JSON:
 		request->json = true;
-		return true;
+		break;
+	case CONFIRM:
+		request->confirm = true;
+		break;
 	}
-	return false;
 }
 
 /* Options and arguments in any order. Returns the exit status, or -1 if the

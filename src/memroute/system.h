@@ -15,6 +15,9 @@
 #define PRELOAD_FILE "/etc/ld.so.preload"
 #define LIBRARY_NAME "libmemroute.so"
 
+/* How the files in /run begin that trials mount over the preload file. */
+#define TRIAL_NAME "memroute-trial."
+
 /* Why something was refused: one line, without newline. */
 #define REASON_SIZE 1000
 
@@ -101,9 +104,12 @@ bool tree_has_32_bit(const struct tree *tree);
 /* ---- system_file.c: the file, read and replaced ---- */
 
 struct preload {
-	int directory;		/* of the file, locked while open */
+	const char *name;	/* in its directory */
+	char path[REASON_SIZE / 2];	/* in the tree, for messages */
+	int directory;		/* locked while open, if asked for */
 	bool exists;
 	bool mounted;		/* something is mounted over it */
+	bool trial;		/* that is a trial of ours */
 	struct stat status;
 	char *bytes;		/* its content */
 	size_t size;
@@ -121,6 +127,11 @@ struct entry {
  */
 bool preload_read(const struct tree *tree, bool lock, struct preload *preload,
 		  char *reason);
+
+/* The same for another file of the tree that is read and replaced whole. */
+bool preload_read_at(const struct tree *tree, const char *directory,
+		     const char *name, bool lock, struct preload *preload,
+		     char *reason);
 
 void preload_close(struct preload *preload);
 
@@ -161,6 +172,10 @@ char *preload_without(const struct preload *preload, size_t *size,
 bool preload_replace(const struct preload *preload, const char *bytes,
 		     size_t size, char *reason);
 
+/* Gives a new file the mode, owner and attributes of the file, or mode 644 if
+ * there is none. Returns false with errno set on failure. */
+bool preload_copy_status(const struct preload *preload, int new);
+
 /* Removes the file. On failure as preload_replace. */
 bool preload_remove(const struct preload *preload, char *reason);
 
@@ -194,10 +209,48 @@ struct processes {
 /* Looks at all processes. */
 void processes_count(const struct tree *tree, struct processes *processes);
 
+/* ---- system_enable.c: what the verbs that change something share ---- */
+
+struct job {
+	const struct request *request;
+	struct tree tree;
+	struct preload preload;	/* as it is; locked */
+	struct place library;
+	/* What job_prepare has chosen and tested. */
+	struct line line;
+	char *bytes;
+	size_t size;
+};
+
+/* Opens and reads. Complains and returns false on failure. */
+bool job_begin(struct job *job, const struct request *request);
+void job_end(struct job *job);
+
+/* "DIR/etc/ld.so.preload", for messages. */
+const char *job_file(const struct job *job);
+
+/* Checks the file and the library, chooses the line, tests it. Returns -1 if
+ * it can be written, else the exit status: 0 if it is there already. */
+int job_prepare(struct job *job);
+
+/* The part of it that is about the library: also for other places that name
+ * it than the file. Complains and returns false if it is not fit. */
+bool job_check_library(struct job *job);
+
+/* Asks on the terminal. Without one, --yes has to say it. */
+bool job_is_wanted(const struct job *job, const char *question);
+
+/* ---- system_trial.c ---- */
+
+/* Ends the trial that runs in the tree. Returns the exit status. */
+int trial_end(const struct job *job);
+
 /* ---- the verbs; each returns the exit status ---- */
 
 int system_status(const struct request *request);
 int system_enable(const struct request *request);
 int system_disable(const struct request *request);
+int system_trial(const struct request *request);
+int system_service(const struct request *request);
 
 #endif

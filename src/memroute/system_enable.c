@@ -13,14 +13,6 @@
 #include "commands.h"
 #include "system.h"
 
-/* What enable and disable work on. */
-struct job {
-	const struct request *request;
-	struct tree tree;
-	struct preload preload;
-	struct place library;
-};
-
 static bool is_line(const struct preload *preload, const struct entry *entry,
 		    const char *line)
 {
@@ -28,17 +20,16 @@ static bool is_line(const struct preload *preload, const struct entry *entry,
 	       memcmp(preload->bytes + entry->start, line, entry->length) == 0;
 }
 
-/* "DIR/etc/ld.so.preload", for messages. */
-static const char *file_name(const struct tree *tree)
+const char *job_file(const struct job *job)
 {
 	static char name[PATH_MAX + 40];
 
 	snprintf(name, sizeof(name), "%s" PRELOAD_FILE,
-		 tree_is_system(tree) ? "" : tree->path);
+		 tree_is_system(&job->tree) ? "" : job->tree.path);
 	return name;
 }
 
-static bool begin(struct job *job, const struct request *request)
+bool job_begin(struct job *job, const struct request *request)
 {
 	char reason[REASON_SIZE];
 
@@ -51,8 +42,14 @@ static bool begin(struct job *job, const struct request *request)
 	return false;
 }
 
-/* Asks on the terminal. Without one, --yes has to say it. */
-static bool is_wanted(const struct job *job, const char *question)
+void job_end(struct job *job)
+{
+	free(job->bytes);
+	preload_close(&job->preload);
+	close(job->tree.fd);
+}
+
+bool job_is_wanted(const struct job *job, const char *question)
 {
 	char answer[10];
 
@@ -75,9 +72,14 @@ static bool check_file(const struct job *job)
 	const struct preload *preload = &job->preload;
 	struct place etc;
 
+	if (preload->trial) {
+		complain("a trial is running: confirm it (memroute system "
+			 "trial --confirm) or end it (disable)");
+		return false;
+	}
 	if (preload->mounted) {
-		complain(PRELOAD_FILE " is a mount point (a trial, or a "
-			 "container's): it cannot be replaced");
+		complain(PRELOAD_FILE " is a mount point (a container's, "
+			 "perhaps): it cannot be replaced");
 		return false;
 	}
 	if (preload->exists && others_can_write(&preload->status)) {
@@ -98,22 +100,38 @@ static bool check_file(const struct job *job)
 	return true;
 }
 
-/* An entry that is there already: ours, then nothing is to be done, or that
- * of another place. Returns the exit status, or -1 if there is none. */
-static int check_entry(const struct job *job, const struct line *lines,
-		       int count)
+/* Enabled twice is once; but not silently if the library went bad since. */
+static int still_fit(const struct job *job, const char *line)
 {
+	char reason[REASON_SIZE];
+	struct place place;
+
+	if (!library_check(&job->tree, job->request->library, ELFCLASS64,
+			   &place, reason)) {
+		complain("enabled, but broken: %.900s", reason);
+		return STATUS_FAILED;
+	}
+	printf("already enabled in %s: %s\n", job_file(job), line);
+	return 0;
+}
+
+/* An entry that is there already: what would be written, then nothing is to
+ * be done, or that of another place. Returns the exit status, or -1 if there
+ * is none. */
+static int check_entry(const struct job *job)
+{
+	const char *library = job->request->library;
 	const struct preload *preload = &job->preload;
+	struct line lines[2];
 	struct entry entry;
+	int count = library_lines(&job->tree, library, lines);
 
 	if (!preload_find(preload, &entry))
 		return -1;
-	for (int i = 0; i < count; i++) {
-		if (!is_line(preload, &entry, lines[i].text))
+	while (count--) {
+		if (!is_line(preload, &entry, lines[count].text))
 			continue;
-		printf("already enabled in %s: %s\n", file_name(&job->tree),
-		       lines[i].text);
-		return 0;
+		return still_fit(job, lines[count].text);
 	}
 	complain(PRELOAD_FILE " names another %.*s: disable that first",
 		 (int)entry.length, preload->bytes + entry.start);
@@ -133,59 +151,66 @@ static bool loads(const struct job *job, const struct line *line)
 	return result;
 }
 
-static int write_line(const struct job *job, const struct line *line)
+bool job_check_library(struct job *job)
 {
+	const char *library = job->request->library;
 	char reason[REASON_SIZE];
-	size_t size;
-	char *bytes = preload_with(&job->preload, line->text, &size);
-	int status = STATUS_FAILED;
+	struct line lines[2];
+	int count;
 
-	if (!bytes) {
-		complain("out of memory");
-	} else if (!selftest(&job->tree, bytes, size, job->library.path,
-			     line)) {
-		complain("not enabled");
-	} else if (job->request->dry_run) {
-		printf("would add to %s: %s\n", file_name(&job->tree),
-		       line->text);
-		status = 0;
-	} else if (!is_wanted(job, "Enable for every program?")) {
-		complain("not enabled");
-	} else if (!preload_replace(&job->preload, bytes, size, reason)) {
+	if (!library_check(&job->tree, library, ELFCLASS64, &job->library,
+			   reason)) {
 		complain("%s", reason);
-	} else {
-		printf("enabled in %s: %s\n", file_name(&job->tree),
-		       line->text);
-		status = 0;
+		return false;
 	}
-	free(bytes);
-	return status;
+	count = library_lines(&job->tree, library, lines);
+	job->line = lines[count == 2 && loads(job, &lines[0]) ? 0 : count - 1];
+	job->bytes = preload_with(&job->preload, job->line.text, &job->size);
+	if (job->bytes && selftest(&job->tree, job->bytes, job->size,
+				   job->library.path, &job->line))
+		return true;
+	complain("not enabled");
+	return false;
+}
+
+int job_prepare(struct job *job)
+{
+	int status;
+
+	if (geteuid() != 0) {
+		complain("only root can do that");
+		return STATUS_FAILED;
+	}
+	if (!check_file(job))
+		return STATUS_FAILED;
+	status = check_entry(job);
+	if (status >= 0)
+		return status;
+	return job_check_library(job) ? -1 : STATUS_FAILED;
 }
 
 static int enable(struct job *job)
 {
 	char reason[REASON_SIZE];
-	struct line lines[2];
-	int count, status;
+	int status = job_prepare(job);
 
-	if (geteuid() != 0) {
-		complain("only root can enable it");
+	if (status >= 0)
+		return status;
+	if (job->request->dry_run) {
+		printf("would add to %s: %s\n", job_file(job),
+		       job->line.text);
+		return 0;
+	}
+	if (!job_is_wanted(job, "Enable for every program?")) {
+		complain("not enabled");
 		return STATUS_FAILED;
 	}
-	if (!check_file(job))
-		return STATUS_FAILED;
-	if (!library_check(&job->tree, job->request->library, ELFCLASS64,
-			   &job->library, reason)) {
+	if (!preload_replace(&job->preload, job->bytes, job->size, reason)) {
 		complain("%s", reason);
 		return STATUS_FAILED;
 	}
-	count = library_lines(&job->tree, job->request->library, lines);
-	status = check_entry(job, lines, count);
-	if (status >= 0)
-		return status;
-	if (count == 2 && loads(job, &lines[0]))
-		count = 1;
-	return write_line(job, &lines[count - 1]);
+	printf("enabled in %s: %s\n", job_file(job), job->line.text);
+	return 0;
 }
 
 int system_enable(const struct request *request)
@@ -193,10 +218,10 @@ int system_enable(const struct request *request)
 	struct job job;
 	int status;
 
-	if (!begin(&job, request))
+	if (!job_begin(&job, request))
 		return STATUS_FAILED;
 	status = enable(&job);
-	preload_close(&job.preload);
+	job_end(&job);
 	return status;
 }
 
@@ -210,11 +235,16 @@ static int disable(const struct job *job)
 	char *bytes;
 
 	if (!preload_find(preload, &entry)) {
-		printf("not enabled in %s\n", file_name(&job->tree));
+		printf("not enabled in %s\n", job_file(job));
 		return 0;
 	}
+	if (preload->mounted) {
+		complain(PRELOAD_FILE " is a mount point (a container's, "
+			 "perhaps): it cannot be replaced");
+		return STATUS_FAILED;
+	}
 	if (job->request->dry_run) {
-		printf("would remove from %s: %.*s\n", file_name(&job->tree),
+		printf("would remove from %s: %.*s\n", job_file(job),
 		       (int)entry.length, preload->bytes + entry.start);
 		return 0;
 	}
@@ -231,7 +261,7 @@ static int disable(const struct job *job)
 		return STATUS_FAILED;
 	}
 	printf("disabled in %s; running programs keep the library until they "
-	       "end\n", file_name(&job->tree));
+	       "end\n", job_file(job));
 	return 0;
 }
 
@@ -240,9 +270,10 @@ int system_disable(const struct request *request)
 	struct job job;
 	int status;
 
-	if (!begin(&job, request))
+	if (!job_begin(&job, request))
 		return STATUS_FAILED;
-	status = disable(&job);
-	preload_close(&job.preload);
+	status = job.preload.trial && !request->dry_run
+		 ? trial_end(&job) : disable(&job);
+	job_end(&job);
 	return status;
 }

@@ -15,10 +15,9 @@
 
 #include "system.h"
 
-#define NAME "ld.so.preload"
-/* Beside the file. One name, under the lock: what a killed command left is
- * replaced by the next one. */
-#define NEW_NAME NAME ".memroute-new"
+/* Behind the name of the file, for the one that will replace it. Always the
+ * same, under the lock: what a killed command left is replaced by the next. */
+#define NEW ".memroute-new"
 
 #define LARGEST_FILE (1 << 20)
 
@@ -51,13 +50,33 @@ static char *read_all(int fd, size_t size)
 	return NULL;
 }
 
-/* True if something is mounted over the open file. */
-static bool is_mount(int fd)
+/* True if the mount with this number shows a file of a trial. */
+static bool is_trial(unsigned long long mount)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	char *line = NULL, shown[PATH_MAX];
+	unsigned long long number;
+	bool found = false;
+	size_t room = 0;
+
+	while (mounts && !found && getline(&line, &room, mounts) > 0)
+		found = sscanf(line, "%llu %*u %*s %4095s", &number, shown) ==
+			2 && number == mount &&
+			strstr(shown, "/" TRIAL_NAME);
+	free(line);
+	if (mounts)
+		fclose(mounts);
+	return found;
+}
+
+static void find_mount(int fd, struct preload *preload)
 {
 	struct statx status;
 
-	return statx(fd, "", AT_EMPTY_PATH, 0, &status) == 0 &&
-	       (status.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status))
+		return;
+	preload->mounted = status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+	preload->trial = preload->mounted && is_trial(status.stx_mnt_id);
 }
 
 /* Reads what NAME in the open directory is. */
@@ -66,54 +85,69 @@ static bool read_file(struct preload *preload, char *reason)
 	struct stat *status = &preload->status;
 	int fd;
 
-	fd = openat(preload->directory, NAME,
+	fd = openat(preload->directory, preload->name,
 		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return true;
 	if (fd < 0 && errno == ELOOP)
-		return refuse(reason, PRELOAD_FILE " is a symbolic link: "
-			      "replace it by a plain file first");
+		return refuse(reason, "%s is a symbolic link: replace it by a "
+			      "plain file first", preload->path);
 	if (fd < 0)
-		return refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+		return refuse(reason, "%s: %s", preload->path,
+			      strerror(errno));
 	preload->exists = true;
 	if (fstat(fd, status))
-		refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+		refuse(reason, "%s: %s", preload->path, strerror(errno));
 	else if (!S_ISREG(status->st_mode))
-		refuse(reason, PRELOAD_FILE " is not a regular file");
+		refuse(reason, "%s is not a regular file", preload->path);
 	else if (status->st_nlink > 1)
-		refuse(reason, PRELOAD_FILE " has %lu names (hard links): "
-		       "replace it by a plain file first",
+		refuse(reason, "%s has %lu names (hard links): replace it by "
+		       "a plain file first", preload->path,
 		       (unsigned long)status->st_nlink);
 	else if (status->st_size > LARGEST_FILE)
-		refuse(reason, PRELOAD_FILE " has %lld bytes: that is no list "
-		       "of libraries", (long long)status->st_size);
+		refuse(reason, "%s has %lld bytes: too many for what it is",
+		       preload->path, (long long)status->st_size);
 	else if (!(preload->bytes = read_all(fd, (size_t)status->st_size)))
-		refuse(reason, PRELOAD_FILE ": %s", strerror(errno));
+		refuse(reason, "%s: %s", preload->path, strerror(errno));
 	else
 		preload->size = (size_t)status->st_size;
-	preload->mounted = is_mount(fd);
+	find_mount(fd, preload);
 	close(fd);
 	return preload->bytes != NULL;
+}
+
+bool preload_read_at(const struct tree *tree, const char *directory,
+		     const char *name, bool lock, struct preload *preload,
+		     char *reason)
+{
+	struct place place;
+
+	memset(preload, 0, sizeof(*preload));
+	preload->name = name;
+	snprintf(preload->path, sizeof(preload->path), "%s/%s", directory,
+		 name);
+	if (!tree_resolve(tree, directory, &place))
+		return refuse(reason, "%.400s: %s", directory,
+			      strerror(errno));
+	preload->directory = tree_open_place(tree, &place,
+					     O_RDONLY | O_DIRECTORY);
+	if (preload->directory < 0)
+		return refuse(reason, "%.400s: %s", directory,
+			      strerror(errno));
+	if (lock && flock(preload->directory, LOCK_EX))
+		refuse(reason, "%.400s: cannot lock: %s", directory,
+		       strerror(errno));
+	else if (read_file(preload, reason))
+		return true;
+	preload_close(preload);
+	return false;
 }
 
 bool preload_read(const struct tree *tree, bool lock, struct preload *preload,
 		  char *reason)
 {
-	struct place etc;
-
-	memset(preload, 0, sizeof(*preload));
-	if (!tree_resolve(tree, "/etc", &etc))
-		return refuse(reason, "/etc: %s", strerror(errno));
-	preload->directory = tree_open_place(tree, &etc,
-					     O_RDONLY | O_DIRECTORY);
-	if (preload->directory < 0)
-		return refuse(reason, "/etc: %s", strerror(errno));
-	if (lock && flock(preload->directory, LOCK_EX))
-		refuse(reason, "/etc: cannot lock: %s", strerror(errno));
-	else if (read_file(preload, reason))
-		return true;
-	preload_close(preload);
-	return false;
+	return preload_read_at(tree, "/etc", "ld.so.preload", lock, preload,
+			       reason);
 }
 
 void preload_close(struct preload *preload)
@@ -268,9 +302,9 @@ static bool copy_attributes(int from, int to)
 	return true;
 }
 
-/* Gives the new file what the old one had. Owner before mode: chown(2) clears
- * mode bits. The list of access rights comes last: it refines the mode. */
-static bool copy_status(const struct preload *preload, int new)
+/* Owner before mode: chown(2) clears mode bits. The list of access rights
+ * comes last: it refines the mode. */
+bool preload_copy_status(const struct preload *preload, int new)
 {
 	const struct stat *status = &preload->status;
 	bool copied;
@@ -281,7 +315,7 @@ static bool copy_status(const struct preload *preload, int new)
 	if (fchown(new, status->st_uid, status->st_gid) ||
 	    fchmod(new, status->st_mode & 07777))
 		return false;
-	old = openat(preload->directory, NAME,
+	old = openat(preload->directory, preload->name,
 		     O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (old < 0)
 		return false;
@@ -311,7 +345,7 @@ static bool is_unchanged(const struct preload *preload)
 	const struct stat *old = &preload->status;
 	struct stat now;
 
-	if (fstatat(preload->directory, NAME, &now, AT_SYMLINK_NOFOLLOW))
+	if (fstatat(preload->directory, preload->name, &now, AT_SYMLINK_NOFOLLOW))
 		return errno == ENOENT && !preload->exists;
 	return preload->exists && now.st_dev == old->st_dev &&
 	       now.st_ino == old->st_ino && now.st_size == old->st_size &&
@@ -319,30 +353,40 @@ static bool is_unchanged(const struct preload *preload)
 	       now.st_ctim.tv_nsec == old->st_ctim.tv_nsec;
 }
 
-/* Writes NEW_NAME, down to the disk. */
+/* The name of the new file, beside the old one. */
+static const char *new_name(const struct preload *preload)
+{
+	static char name[NAME_MAX + 1];
+
+	snprintf(name, sizeof(name), "%s" NEW, preload->name);
+	return name;
+}
+
+/* Writes the new file, down to the disk. */
 static bool write_new(const struct preload *preload, const char *bytes,
 		      size_t size, char *reason)
 {
-	const char *step;
+	const char *name = new_name(preload), *step;
 	int fd;
 
-	if (unlinkat(preload->directory, NEW_NAME, 0) && errno != ENOENT)
-		return refuse(reason, "/etc/" NEW_NAME ": cannot remove: %s",
-			      strerror(errno));
-	fd = openat(preload->directory, NEW_NAME,
+	if (unlinkat(preload->directory, name, 0) && errno != ENOENT)
+		return refuse(reason, "%s" NEW ": cannot remove: %s",
+			      preload->path, strerror(errno));
+	fd = openat(preload->directory, name,
 		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return refuse(reason, "/etc/" NEW_NAME ": cannot create: %s",
-			      strerror(errno));
+		return refuse(reason, "%s" NEW ": cannot create: %s",
+			      preload->path, strerror(errno));
 	step = !write_all(fd, bytes, size) ? "write" :
-	       !copy_status(preload, fd) ? "set mode, owner or attributes of" :
+	       !preload_copy_status(preload, fd)
+	       ? "set mode, owner or attributes of" :
 	       fsync(fd) ? "synchronise" : NULL;
 	if (step)
-		refuse(reason, "/etc/" NEW_NAME ": cannot %s: %s; "
-		       PRELOAD_FILE " is as it was", step, strerror(errno));
+		refuse(reason, "%s" NEW ": cannot %s: %s; the old file is as "
+		       "it was", preload->path, step, strerror(errno));
 	if (close(fd) && !step)
-		return refuse(reason, "/etc/" NEW_NAME ": cannot close: %s",
-			      strerror(errno));
+		return refuse(reason, "%s" NEW ": cannot close: %s",
+			      preload->path, strerror(errno));
 	return !step;
 }
 
@@ -351,39 +395,45 @@ static bool synchronise(const struct preload *preload, char *reason)
 {
 	if (fsync(preload->directory) == 0)
 		return true;
-	return refuse(reason, "/etc: cannot synchronise: %s; " PRELOAD_FILE
-		      " is changed, but a power failure may undo that",
-		      strerror(errno));
+	return refuse(reason, "%s is changed, but a power failure may undo "
+		      "that: cannot synchronise its directory: %s",
+		      preload->path, strerror(errno));
+}
+
+static bool refuse_changed(const struct preload *preload, char *reason)
+{
+	return refuse(reason, "%s was changed by somebody else meanwhile; it "
+		      "is as they left it", preload->path);
 }
 
 bool preload_replace(const struct preload *preload, const char *bytes,
 		     size_t size, char *reason)
 {
+	const char *name = new_name(preload);
 	bool ready = write_new(preload, bytes, size, reason);
 
 	if (ready && !is_unchanged(preload))
-		ready = refuse(reason, PRELOAD_FILE " was changed by somebody "
-			       "else meanwhile; it is as they left it");
-	if (ready && renameat(preload->directory, NEW_NAME,
-			      preload->directory, NAME))
-		ready = refuse(reason, PRELOAD_FILE ": cannot replace: %s; "
-			       "it is as it was", strerror(errno));
+		ready = refuse_changed(preload, reason);
+	if (ready && renameat(preload->directory, name, preload->directory,
+			      preload->name))
+		ready = refuse(reason, "%s: cannot replace: %s; it is as it "
+			       "was", preload->path, strerror(errno));
 	if (ready)
 		return synchronise(preload, reason);
-	unlinkat(preload->directory, NEW_NAME, 0);
+	unlinkat(preload->directory, name, 0);
 	return false;
 }
 
 bool preload_remove(const struct preload *preload, char *reason)
 {
 	if (!is_unchanged(preload))
-		return refuse(reason, PRELOAD_FILE " was changed by somebody "
-			      "else meanwhile; it is as they left it");
-	if (unlinkat(preload->directory, NEW_NAME, 0) && errno != ENOENT)
-		return refuse(reason, "/etc/" NEW_NAME ": cannot remove: %s",
-			      strerror(errno));
-	if (unlinkat(preload->directory, NAME, 0))
-		return refuse(reason, PRELOAD_FILE ": cannot remove: %s; it "
-			      "is as it was", strerror(errno));
+		return refuse_changed(preload, reason);
+	if (unlinkat(preload->directory, new_name(preload), 0) &&
+	    errno != ENOENT)
+		return refuse(reason, "%s" NEW ": cannot remove: %s",
+			      preload->path, strerror(errno));
+	if (unlinkat(preload->directory, preload->name, 0))
+		return refuse(reason, "%s: cannot remove: %s; it is as it "
+			      "was", preload->path, strerror(errno));
 	return synchronise(preload, reason);
 }

@@ -50,7 +50,7 @@ static void judge_entry(struct state *state, const struct preload *preload,
 
 	snprintf(state->entry, sizeof(state->entry), "%.*s",
 		 (int)entry->length, preload->bytes + entry->start);
-	state->name = preload->mounted ? "trial" : "enabled";
+	state->name = preload->trial ? "trial" : "enabled";
 	if (!expand(&state->tree, state->entry, path))
 		refuse(state->problem, "%.900s: no such file", state->entry);
 	else if (library_check(&state->tree, path, ELFCLASS64, &place,

@@ -234,6 +234,23 @@ const char *obstacle_text(enum obstacle obstacle)
 	return texts[obstacle];
 }
 
+const char *obstacle_advice(enum obstacle obstacle)
+{
+	static const char *const texts[] = {
+		[UNREADABLE] = "ask as a user who may read it, or ask about "
+			"its PID while it runs",
+		[NOT_ELF] = "ask about its PID while it runs",
+		[STATIC] = "nothing, unless it can be linked dynamically",
+		[OTHER_CLASS] = "build memroute for that ABI as well "
+			"(configure --host)",
+		[OTHER_LIBC] = "build memroute with that C library",
+		[PRIVILEGED] = "memroute system enable, if you want it for "
+			"the whole machine",
+	};
+
+	return texts[obstacle];
+}
+
 bool obstacle_harms(enum obstacle obstacle)
 {
 	return obstacle == OTHER_CLASS || obstacle == OTHER_LIBC;

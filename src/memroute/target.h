@@ -34,9 +34,10 @@ bool target_find(const char *command, char path[PATH_MAX]);
 void target_examine(const char *path, struct target *target);
 void target_release(struct target *target);
 
-/* Why the preload does not reach such a program and what to do, without a
- * full stop; NULL for REACHABLE. */
+/* Why the preload does not reach such a program, to follow its name, and what
+ * to do; without a full stop; NULL for REACHABLE. */
 const char *obstacle_text(enum obstacle obstacle);
+const char *obstacle_advice(enum obstacle obstacle);
 
 /* True if a preload would do harm there, not just nothing. */
 bool obstacle_harms(enum obstacle obstacle);

@@ -330,6 +330,12 @@ status_is()
 	grep -qx "state: $1" "$work/log" || fail "not $1: $(cat "$work/log")"
 }
 
+has_one_process()
+{
+	system status --root "$root" --json >"$work/log" &&
+		grep -q '"with": 1' "$work/log"
+}
+
 test_status()
 {
 	status_is disabled
@@ -338,9 +344,7 @@ test_status()
 	mkfifo "$work/pipe"
 	in_tree "$root" /bin/cat >/dev/null <"$work/pipe" &
 	exec 3>"$work/pipe"
-	sleep 1
-	system status --root "$root" --json >"$work/log"
-	grep -q '"with": 1' "$work/log" || fail "processes: $(cat "$work/log")"
+	expect within 10 has_one_process
 	cp "$root$installed" "$root$installed.new"
 	mv "$root$installed.new" "$root$installed"
 	system status --root "$root" >"$work/log"
@@ -356,11 +360,15 @@ test_status()
 	status_is disabled
 }
 
-for test in test_no_file test_round_trips test_removes_only_the_entry \
-	test_keeps_status test_refuses_files test_refuses_libraries \
-	test_refuses_what_the_self_test_finds test_refuses_mounts \
-	test_usage test_unprivileged test_status; do
-	echo "$test"
-	$test
-done
+test_no_file
+test_round_trips
+test_removes_only_the_entry
+test_keeps_status
+test_refuses_files
+test_refuses_libraries
+test_refuses_what_the_self_test_finds
+test_refuses_mounts
+test_usage
+test_unprivileged
+test_status
 finish

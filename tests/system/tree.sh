@@ -6,6 +6,7 @@
 
 set -u
 export LC_ALL=C
+unset MEMROUTE LD_PRELOAD LD_BIND_NOW LD_AUDIT LD_PROFILE LD_DEBUG
 memroute=$PWD/memroute
 library=$PWD/.libs/libmemroute.so
 # shellcheck disable=SC2034 # for the tests
@@ -28,6 +29,18 @@ fail()
 expect()
 {
 	"$@" || fail "$*"
+}
+
+# within SECONDS COMMAND...: tries it until it succeeds.
+within()
+{
+	left=$((10 * $1))
+	shift
+	until "$@"; do
+		[ $left -gt 0 ] || return 1
+		left=$((left - 1))
+		sleep 0.1
+	done
 }
 
 # refused REASON COMMAND...: fails with status 1, and says REASON in the last
@@ -128,6 +141,17 @@ in_tree()
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m sh -c 'mount -t proc proc "$1/proc" && shift &&
 		exec chroot "$@"' sh "$tree" "$tree" "$@"
+}
+
+# commands NAME: those that the manual gives, as a shell reads them.
+commands()
+{
+	sed -n "/^\.\\\\\" test: $1\$/,/^\.\\\\\" end/ {
+		/^\.\\\\\"/d
+		s/\\\\e/\\\\/g
+		p
+	}" "${srcdir:-.}/man/memroute-system.8" | grep . ||
+		fail "no commands '$1' in the manual"
 }
 
 system()
