@@ -20,7 +20,7 @@ void seeds_decide(struct decision *decision);
  * aligned: the kernel without its loop for aligned blocks ("generic"), with
  * it ("aligned"), and with loads and stores in turn ("in_turn").
  * delegation: "libc", as without a preload; "memroute"; the library told
- * MEMROUTE=libc ("to_libc"); "inline".
+ * MEMROUTE=libc ("to_libc"); "inline"; rte_memcpy and rep_movsb, if measured.
  * macswap: "sse", "in_turn" and "scalar" of macswap.h.
  */
 const struct competitors *seeds_dispatch_list(const struct bench *bench);

@@ -33,16 +33,25 @@ static void add_reference(struct competitors *list, const char *name,
 	add(list, "A/A", copy, "the reference once more");
 }
 
-static void add_known(struct competitors *list, const struct bench *bench,
-		      const char *name)
+static void add_if_known(struct competitors *list, const struct bench *bench,
+			 const char *name)
 {
 	const struct competitor *c =
 		competitors_by_name(&bench->competitors, name);
 
-	if (!c)
+	if (c)
+		list->all[list->count++] = *c;
+}
+
+static void add_known(struct competitors *list, const struct bench *bench,
+		      const char *name)
+{
+	size_t before = list->count;
+
+	add_if_known(list, bench, name);
+	if (list->count == before)
 		fail_usage("the competitor %s is needed here, and left out by "
 			   "--competitors", name);
-	list->all[list->count++] = *c;
 }
 
 const struct competitors *seeds_dispatch_list(const struct bench *bench)
@@ -105,6 +114,9 @@ const struct competitors *seeds_delegation_list(const struct bench *bench)
 	    "exported memcpy of the library under MEMROUTE=libc");
 	free(found);
 	competitors_add(list, "inline", KIND_INLINE, NULL, NULL);
+	add_if_known(list, bench, "rte_avx2");
+	add_if_known(list, bench, "rte_avx512");
+	add_if_known(list, bench, "rep_movsb");
 	return list;
 }
 

@@ -49,6 +49,8 @@ const struct workload workloads[] = {
 	  run_delegation, TAKES_SIZES, NULL },
 	{ "macswap", "packets by ways to swap MAC addresses",
 	  run_macswap, TAKES_SIZES, NULL },
+	{ "seeds", "the five DPDK threads in one table, under three minutes",
+	  run_seeds, 0, print_seeds },
 	{ "quick", "a few rows of most kinds, half a minute",
 	  run_quick, 0, NULL },
 	{ "all", "all rows of everything but packets, five minutes",

@@ -36,11 +36,12 @@ workload_fn run_fixed, run_random, run_distribution, run_trace, run_latency,
 	run_distance, run_goals, run_tune,
 	run_use_after_copy, run_large, run_aligned, run_overlap, run_threads,
 	run_cold, run_loopback, run_dispatch, run_aligned_path,
-	run_delegation, run_macswap, run_quick, run_all, run_self_test;
+	run_delegation, run_macswap, run_seeds, run_quick, run_all, run_self_test;
 
 void print_self_test(const struct bench *bench);
 void print_goals(const struct bench *bench);
 void print_tune(const struct bench *bench);
+void print_seeds(const struct bench *bench);
 
 /* The workload of that name; ends the program with status 2, naming what is
  * allowed, if there is none. */
