@@ -14,6 +14,10 @@
 #define MEMROUTE_NOTE_NAME "memroute"
 #define MEMROUTE_NOTE_TYPE 1
 
+#ifndef WITH_IFUNC
+# error "include <config.h> first: the size of the state depends on it"
+#endif
+
 /* Without ifunc a constructor seals the state: it has a page of its own. */
 #if WITH_IFUNC
 # define STATE_ALIGNMENT 64
