@@ -65,6 +65,7 @@ int main(int argc, char **argv)
 
 	status = workload->run(&bench);
 	progress_clear();
+	machine.core_ghz_after = timing_core_ghz();
 	if (json != stdout) {
 		output_header(&bench, &machine);
 		if (workload->print)
