@@ -29,8 +29,8 @@ void output_header(const struct bench *bench, const struct machine *machine)
 	printf("%s, %ld CPU%s, core clock %.2f GHz, %.2f at the end, governor "
 	       "%s; %s, %s; %s\n", machine->brand, machine->cpus,
 	       machine->cpus == 1 ? "" : "s", machine->core_ghz,
-	       machine->core_ghz_after,
-	       machine->governor, machine->libc, machine->kernel, machine->compiler);
+	       machine->core_ghz_after, machine->governor, machine->libc,
+	       machine->kernel, machine->compiler);
 	printf("%s; seed %lu, %zu operations, at least %u pairs, %.3g s a "
 	       "row\n", machine->date, s->seed, s->operations, s->repetitions,
 	       s->seconds);
