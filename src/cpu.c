@@ -138,6 +138,9 @@ BARE static uint32_t decode_features(const struct cpu_record *record)
 
 	if (record->vendor.eax < 7)
 		ebx = 0;
+	/* No register says that the OS saves xmm; Linux does, since 2.4. */
+	if (record->model.edx & 1u << 26)
+		features |= CPU_SSE2;
 	if (avx)
 		features |= CPU_AVX;
 	if (avx && ebx & 1u << 5)

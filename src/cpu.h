@@ -18,6 +18,7 @@ enum cpu_feature {
 	CPU_FSRM	= 1 << 4,	/* fast short rep movsb */
 	CPU_RTM		= 1 << 5,	/* transactions that vzeroupper aborts */
 	CPU_XGETBV1	= 1 << 6,	/* xgetbv(1) tells what is in use */
+	CPU_SSE2	= 1 << 7,	/* a question on i386 alone */
 };
 
 enum cpu_vendor { VENDOR_OTHER, VENDOR_INTEL, VENDOR_AMD };

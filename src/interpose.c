@@ -47,12 +47,13 @@ BARE_INLINE void *copy(void *dst, const void *src, size_t n)
 {
 	copy_fn *slot;
 
-	if (LIKELY(n <= COPY_SMALL_LIMIT) && LIKELY(n <= memroute_state.limit))
+	if (ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT) &&
+	    LIKELY(n <= memroute_state.limit))
 		return copy_small(dst, src, n);
 	slot = memroute_state.slot;
 	if (LIKELY(slot))
 		return slot(dst, src, n);
-	return memroute_copy_sse2(dst, src, n);
+	return memroute_copy_baseline(dst, src, n);
 }
 
 BARE_INLINE void *checked(void *dst, const void *src, size_t n, size_t room)

@@ -104,7 +104,7 @@ BARE static const struct kernel *best_kernel(const struct cpu *cpu,
 		    !(k->needs & CPU_ERMS))
 			return k;
 	}
-	return memroute_kernel_by_name("sse2");
+	return &memroute_kernels[memroute_kernel_count - 1];
 }
 
 BARE static void choose_auto(const struct cpu *cpu,

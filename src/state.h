@@ -14,6 +14,10 @@
 #define MEMROUTE_NOTE_NAME "memroute"
 #define MEMROUTE_NOTE_TYPE 1
 
+#ifndef WITH_IFUNC
+# error "include <config.h> first: the size of the state depends on it"
+#endif
+
 /* Without ifunc a constructor seals the state: it has a page of its own. */
 #if WITH_IFUNC
 # define STATE_ALIGNMENT 64
@@ -38,7 +42,8 @@ struct thresholds {
  * Zero slot and zero limit, as before relocation: the baseline serves.
  * The library keeps it read-only once it is filled; its address, for other
  * processes, is in the ELF note MEMROUTE_NOTE_NAME, type MEMROUTE_NOTE_TYPE,
- * whose descriptor is a signed 64-bit offset from itself to this struct.
+ * whose descriptor is the signed offset from itself to this struct, of
+ * the size of an address.
  * A reader checks magic and version and reads no more than size bytes.
  */
 struct memroute_state {

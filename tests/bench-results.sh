@@ -88,6 +88,37 @@ measures 2 overlap --size 257-1K
 measures 1 threads --size 64K --threads 2
 measures 1 cold --size 65-256
 
+# Every goal has an outcome that follows from its numbers.
+"$bench" goals --time 0.001 --pairs 1 --operations 1000 --data "$data" \
+	--json "$temporary/result.json" >"$temporary/out"
+status=$?
+cat >"$temporary/goals.py" <<'PY'
+import json, sys
+
+status = int(sys.argv[2])
+goals = json.load(open(sys.argv[1]))["goals"]
+assert len(goals) >= 20, len(goals)
+for g in goals:
+    assert g["measured"] > 0 and g["worst_ratio"] >= g["measured"] * 0.999, g
+    assert g["best_peer"] and g["worst"], g
+    if g["goal"] < 1:
+        assert g["met"] == (g["measured"] <= g["goal"]), g
+assert status == (0 if all(g["met"] for g in goals) else 1), status
+PY
+check 'goals' python3 "$temporary/goals.py" "$temporary/result.json" $status
+check 'the table of goals' grep -q '^dispatch, up to 64 bytes ' \
+	"$temporary/out"
+
+# What tune prints is what the library understands.
+"$bench" tune --time 0.001 --pairs 1 >"$temporary/out"
+expect 'status of tune' $? 0
+line=$(tail -n 1 "$temporary/out")
+check "tune: $line" grep -Eqx \
+	'MEMROUTE=non_temporal_threshold=[0-9]+[KMG]?,rep_movsb_threshold=[0-9]+[KMG]?' \
+	<<<"$line"
+expect 'what the library says to it' "$(env "$line" "LD_PRELOAD=$LIBRARY" \
+	true 2>&1)" ''
+
 # Who is asked for takes part, and nobody else.
 "$bench" random --size 1-16 --time 0.001 --pairs 2 --operations 100 \
 	--competitors memroute,mine --peer "mine=$LIBRARY:memmove" --json - \

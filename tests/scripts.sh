@@ -10,6 +10,7 @@
 # shellcheck disable=SC2154 # lib.sh's
 tree=$temporary/tree tools=$temporary/tools calls=$temporary/calls
 export calls tree
+unset MEMROUTE_BUILD MEMROUTE_OS_RELEASE	# of CI, or of the user
 mkdir -p "$tree/scripts" "$tools"
 cp "$top_srcdir/scripts/check" "$top_srcdir/scripts/lib.sh" "$tree/scripts"
 touch "$tree/configure.ac"

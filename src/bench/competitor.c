@@ -40,6 +40,14 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 	return c;
 }
 
+const struct competitor *competitors_chosen(const struct competitors *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->all[i].chosen)
+			return &list->all[i];
+	return NULL;
+}
+
 const struct competitor *competitors_by_name(const struct competitors *list,
 					     const char *name)
 {
@@ -121,11 +129,13 @@ static void add_kernels(struct competitors *list)
 
 		if (!policy_allows(&cpu, kernel))
 			continue;
-		options.kernel = kernel == chosen.kernel ? "auto" : kernel->name;
+		options.kernel = kernel == chosen.kernel ? "auto" :
+				 kernel->name;
 		policy_choose(&cpu, &options, &decision);
 		c = competitors_add(list, kernel->name, KIND_CALL, kernel->copy,
 				    kernel->copy);
 		c->thresholds = decision.thresholds;
+		c->chosen = kernel == chosen.kernel;
 		snprintf(c->what, sizeof(c->what),
 			 "kernel, bound directly, thresholds of MEMROUTE=%s",
 			 options.kernel);

@@ -20,6 +20,7 @@ struct competitor {
 	char name[24];
 	char what[200];		/* for readers: which file, which symbol */
 	enum competitor_kind kind;
+	bool chosen;		/* the kernel that MEMROUTE=auto chooses */
 	copy_fn *copy;		/* disjoint blocks */
 	copy_fn *move;		/* overlapping ones; NULL: cannot */
 	/* In force while it is measured: never, unless set. Only kernels that
@@ -55,6 +56,9 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 /* The competitor of that name, or NULL. */
 const struct competitor *competitors_by_name(const struct competitors *list,
 					     const char *name);
+
+/* The kernel that MEMROUTE=auto chooses, or NULL if it was left out. */
+const struct competitor *competitors_chosen(const struct competitors *list);
 
 /* From here on, bench_call() reaches this one: its copy, or, for overlapping
  * blocks, its move if it has one. */

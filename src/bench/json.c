@@ -101,10 +101,27 @@ static json_t *tables_array(const struct bench *bench)
 	return tables;
 }
 
+static json_t *outcomes_array(const struct bench *bench)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < bench->outcome_count; i++) {
+		const struct outcome *o = &bench->outcomes[i];
+
+		json_array_append_new(array, json_pack(
+			"{s:s s:f s:f s:f s:s s:f s:s s:b}",
+			"name", o->name, "goal", o->goal,
+			"measured", o->measured, "aa_deviation", o->deviation,
+			"worst", o->worst, "worst_ratio", o->worst_ratio,
+			"best_peer", o->peer, "met", (int)o->met));
+	}
+	return array;
+}
+
 void output_json(const struct bench *bench, const struct machine *machine,
 		 FILE *file)
 {
-	json_t *root = json_pack("{s:s s:s s:s s:s s:i s:o s:o s:o s:o}",
+	json_t *root = json_pack("{s:s s:s s:s s:s s:i s:o s:o s:o s:o s:o s:s}",
 				 "program", "memroute-bench",
 				 "version", PACKAGE_VERSION,
 				 "compiler", __VERSION__,
@@ -113,7 +130,9 @@ void output_json(const struct bench *bench, const struct machine *machine,
 				 "settings", settings_object(&bench->settings),
 				 "competitors",
 				 competitors_array(&bench->competitors),
-				 "tables", tables_array(bench));
+				 "tables", tables_array(bench),
+				 "goals", outcomes_array(bench),
+				 "advice", bench->advice);
 
 	if (!root)
 		fail("out of memory for JSON");

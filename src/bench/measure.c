@@ -21,7 +21,10 @@
 #define GATED_NS 1e6
 
 enum {
-	ATTEMPTS = 20,		/* for a batch, before it is kept anyhow */
+	/* For a batch, before it is kept anyhow; the other number is for long
+	 * ones, which are repeated only if the thread was preempted. */
+	ATTEMPTS = 20,
+	ATTEMPTS_LONG = 3,
 	REPETITIONS_MAX = 1000,	/* intervals are narrow by then */
 };
 
@@ -128,15 +131,16 @@ static double time_batch(const struct measurement *m,
 			 const struct competitor *c, const struct batch *b)
 {
 	struct gate *gate = &m->bench->gate;
+	int attempts = b->gated ? ATTEMPTS : ATTEMPTS_LONG;
 	double took = 0;
 
 	competitor_bind(c, m->cell->overlap != OVERLAP_NONE);
-	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+	for (int attempt = 0; attempt < attempts; attempt++) {
 		long preemptions = timing_preemptions();
 		bool quiet;
 		uint64_t begin;
 
-		if (attempt)
+		if (attempt && b->gated)
 			forget(m, c, b);
 		if (m->cell->prepare)
 			m->cell->prepare(m->cell, b->first, b->count);
@@ -145,7 +149,7 @@ static double time_batch(const struct measurement *m,
 		carry_out(m, c, b);
 		took = (double)(ticks() - begin);
 		quiet = quiet && (!b->gated || gate_quiet(gate));
-		if (!b->gated || (quiet && preemptions == timing_preemptions()))
+		if (quiet && preemptions == timing_preemptions())
 			return took;
 		gate->retried++;
 	}

@@ -40,6 +40,17 @@ struct table {
 	struct row *rows;
 };
 
+/* What became of a goal; see workload_goals.c. */
+struct outcome {
+	const char *name;
+	const char *peer;		/* the best of others, and its ratio */
+	double goal, measured;		/* ratios */
+	double deviation;		/* largest of the rows behind it */
+	char worst[56];			/* the row that is farthest off */
+	double worst_ratio;
+	bool met;
+};
+
 struct bench {
 	struct bench_settings settings;
 	struct competitors competitors;
@@ -47,6 +58,9 @@ struct bench {
 	struct gate gate;
 	size_t table_count;
 	struct table *tables;
+	size_t outcome_count;
+	struct outcome *outcomes;
+	char advice[120];		/* tune's; "" elsewhere */
 };
 
 /* Begins a table of all competitors; the strings must last. Rows go into the

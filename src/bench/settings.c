@@ -50,7 +50,7 @@ static const struct option long_options[] = {
 static const char options_help[] =
 	"\n"
 	"Options:\n"
-	"  --size LIST          sizes in bytes, 64,2K,1M, or ranges, 1-16,17-64\n"
+	"  --size LIST          sizes in bytes, 64,2K, or ranges, 1-16,17-64\n"
 	"  --distance LIST      page distances, (dst - src) mod 4096\n"
 	"  --threads N          threads at once [one for each CPU]\n"
 	"  --competitors LIST   who is measured besides libc [everybody]\n"
@@ -64,7 +64,7 @@ static const char options_help[] =
 	"  --seed N             of sizes, alignments and order [fresh]\n"
 	"  --cpu N              stay on this CPU\n"
 	"  --intervals          a line for each competitor, with its interval\n"
-	"  --json FILE          write everything as JSON; -: in place of tables\n"
+	"  --json FILE          write JSON; -: in place of the tables\n"
 	"  --plot FILE          draw it, .svg or .png, with gnuplot\n"
 	"  --help, --version\n"
 	"\n"
@@ -159,18 +159,19 @@ size_t settings_parse_sizes(const char *text, struct size_range *ranges)
 	return count;
 }
 
-static void parse_distances(struct bench_settings *s, const char *text)
+size_t settings_parse_distances(const char *text, size_t *distances)
 {
 	char *copy = strdup(text), *rest = copy, *item;
+	size_t count = 0;
 
-	s->distance_count = 0;
 	while ((item = strsep(&rest, ","))) {
-		if (s->distance_count == LIST_MAX)
+		if (count == LIST_MAX)
 			fail_usage("--distance: more than %d", LIST_MAX);
-		s->distances[s->distance_count++] =
+		distances[count++] =
 			parse_number("--distance", item, 0, DISTANCE_MAX);
 	}
 	free(copy);
+	return count;
 }
 
 static void add_peer(struct bench_settings *s, const char *text)
@@ -203,44 +204,53 @@ static bool take_text(struct bench_settings *s, int option)
 	return place;
 }
 
+/* The same for those with a number. */
+static bool take_number(struct bench_settings *s, int option)
+{
+	switch (option) {
+	case 't':
+		s->threads = (unsigned)parse_number("--threads", optarg, 1,
+						    THREADS_MAX);
+		return true;
+	case 'S':
+		s->seed = parse_number("--seed", optarg, 0, UINT32_MAX);
+		return true;
+	case 'r':
+		s->repetitions = (unsigned)parse_number("--pairs", optarg, 1,
+							REPETITIONS_MAX);
+		return true;
+	case 'n':
+		s->operations = parse_number("--operations", optarg, 1,
+					     OPERATIONS_MAX);
+		return true;
+	case 'C':
+		s->cpu = (int)parse_number("--cpu", optarg, 0, CPU_MAX);
+		return true;
+	}
+	return false;
+}
+
 static void take_option(struct bench_settings *s, int option)
 {
-	if (take_text(s, option))
+	if (take_text(s, option) || take_number(s, option))
 		return;
 	switch (option) {
 	case 's':
 		s->size_count = settings_parse_sizes(optarg, s->sizes);
 		break;
 	case 'd':
-		parse_distances(s, optarg);
-		break;
-	case 't':
-		s->threads = (unsigned)parse_number("--threads", optarg, 1,
-						    THREADS_MAX);
-		break;
-	case 'S':
-		s->seed = parse_number("--seed", optarg, 0, UINT32_MAX);
+		s->distance_count = settings_parse_distances(optarg,
+							     s->distances);
 		break;
 	case 'T':
 		s->seconds = parse_seconds(optarg);
 		s->seconds_given = true;
-		break;
-	case 'r':
-		s->repetitions = (unsigned)parse_number("--pairs", optarg, 1,
-							REPETITIONS_MAX);
-		break;
-	case 'n':
-		s->operations = parse_number("--operations", optarg, 1,
-					     OPERATIONS_MAX);
 		break;
 	case 'p':
 		add_peer(s, optarg);
 		break;
 	case 'P':
 		take_plot(s, optarg);
-		break;
-	case 'C':
-		s->cpu = (int)parse_number("--cpu", optarg, 0, CPU_MAX);
 		break;
 	case 'i':
 		s->intervals = true;
@@ -304,7 +314,7 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	if (optind == argc)
 		fail_usage("no workload named; see memroute-bench --help");
 	s->workload = argv[optind];
-	s->arguments = argv + optind + 1;
+	s->arguments = (const char *const *)argv + optind + 1;
 	s->argument_count = (size_t)(argc - optind - 1);
 	check_taken(s, workload_by_name(s->workload));
 }

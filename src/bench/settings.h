@@ -37,7 +37,7 @@ struct bench_settings {
 	const char *json, *plot;	/* files to write; NULL: none */
 	bool intervals;			/* the long table */
 	const char *workload;
-	char **arguments;		/* behind the workload */
+	const char *const *arguments;	/* behind the workload */
 	size_t argument_count;
 };
 
@@ -51,5 +51,8 @@ void settings_parse(struct bench_settings *settings, int argc, char **argv);
  * is a decimal number with an optional K, M or G, at most SIZE_LARGEST. Ends
  * the program with status 2 for anything else. Returns how many. */
 size_t settings_parse_sizes(const char *text, struct size_range *ranges);
+
+/* The same for page distances, decimal numbers from 0 to 4095. */
+size_t settings_parse_distances(const char *text, size_t *distances);
 
 #endif

@@ -18,7 +18,7 @@ const struct workload workloads[] = {
 	  run_fixed, TAKES_SIZES, NULL },
 	{ "random", "random sizes and alignments",
 	  run_random, TAKES_RANGES, NULL },
-	{ "distribution", "[NAME|FILE...] sizes and alignments of real programs",
+	{ "distribution", "[NAME|FILE...] sizes as in real programs",
 	  run_distribution, TAKES_FILES, NULL },
 	{ "trace", "[NAME|FILE...] recorded copies in their order",
 	  run_trace, TAKES_FILES, NULL },
@@ -26,6 +26,8 @@ const struct workload workloads[] = {
 	  run_latency, TAKES_RANGES, NULL },
 	{ "use-after-copy", "the destination is loaded, or copied on, at once",
 	  run_use_after_copy, TAKES_RANGES, NULL },
+	{ "distance", "one pair of blocks by page distance, within the caches",
+	  run_distance, TAKES_SIZES | TAKES_DISTANCES, NULL },
 	{ "large", "beyond the caches, by page distance too",
 	  run_large, TAKES_SIZES | TAKES_DISTANCES, NULL },
 	{ "aligned", "both blocks on cache lines, equally far off, neither",
@@ -51,8 +53,12 @@ const struct workload workloads[] = {
 	  run_seeds, 0, print_seeds },
 	{ "quick", "a few rows of most kinds, half a minute",
 	  run_quick, 0, NULL },
-	{ "all", "everything but quick, five minutes",
+	{ "all", "all rows of everything but packets, five minutes",
 	  run_all, 0, NULL },
+	{ "goals", "memroute against the goals set for it: met or not",
+	  run_goals, 0, print_goals },
+	{ "tune", "the thresholds that suit this machine, as MEMROUTE=...",
+	  run_tune, 0, print_tune },
 	{ "self-test", "is a copy that is slower by 5 or 20 % found to be so?",
 	  run_self_test, 0, print_self_test },
 };
@@ -61,7 +67,7 @@ const size_t workload_count = sizeof(workloads) / sizeof(workloads[0]);
 
 const struct workload *workload_by_name(const char *name)
 {
-	char allowed[400] = "";
+	char allowed[COUNT_OF(workloads) * 24] = "";
 
 	for (size_t i = 0; i < workload_count; i++) {
 		if (!strcmp(workloads[i].name, name))
@@ -86,7 +92,7 @@ const char *size_text(size_t size, char text[24])
 	static const char units[] = " KMG";
 	int unit = 0;
 
-	while (size && !(size % 1024) && unit < 3) {
+	while (size && !(size % 1024) && units[unit + 1]) {
 		size /= 1024;
 		unit++;
 	}

@@ -33,11 +33,14 @@ extern const struct workload workloads[];
 extern const size_t workload_count;
 
 workload_fn run_fixed, run_random, run_distribution, run_trace, run_latency,
+	run_distance, run_goals, run_tune,
 	run_use_after_copy, run_large, run_aligned, run_overlap, run_threads,
 	run_cold, run_loopback, run_dispatch, run_aligned_path,
 	run_delegation, run_macswap, run_seeds, run_quick, run_all, run_self_test;
 
 void print_self_test(const struct bench *bench);
+void print_goals(const struct bench *bench);
+void print_tune(const struct bench *bench);
 void print_seeds(const struct bench *bench);
 
 /* The workload of that name; ends the program with status 2, naming what is
@@ -72,6 +75,17 @@ char **data_files(const struct bench *bench, const struct data_kind *kind,
 
 /* The name of a file without folders and suffixes. */
 const char *data_label(const char *path, char label[48]);
+
+/* A workload with settings of its own, as one would type them. */
+struct step {
+	const char *workload;
+	const char *sizes;	/* NULL: the workload's own */
+	const char *distances;	/* NULL: the workload's own */
+	double seconds;		/* for each row, unless --time says other */
+	const char *arguments[12];	/* none: the workload's own */
+};
+
+void run_step(struct bench *bench, const struct step *step);
 
 /* Cells that several tables show. */
 struct cell *cell_from_distribution(struct bench *bench, const char *path,

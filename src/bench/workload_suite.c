@@ -8,42 +8,35 @@
 
 #include "workload.h"
 
-/* A workload with settings of its own, as one would type them. */
-struct step {
-	const char *workload;
-	const char *sizes;	/* NULL: the workload's own */
-	double seconds;		/* for each row */
-	char *arguments[6];	/* NULL: the workload's own */
-};
-
 static const struct step quick[] = {
-	{ "fixed", "8,16,64,256,1K,4K", 0.6, { NULL } },
-	{ "random", "1-16,1-64,17-64,65-128,129-256,257-2K,2113-8K", 0.8,
+	{ "fixed", "8,16,64,256,1K,4K", NULL, 0.6, { NULL } },
+	{ "random", "1-16,1-64,17-64,65-128,129-256,257-2K,2113-8K", NULL, 0.8,
 	  { NULL } },
-	{ "distribution", NULL, 0.8,
-	  { "Memcpy_Fleet", "Memmove_Fleet", "spec2017-memcpy-sizes" } },
-	{ "trace", NULL, 0.8, { "git", "py_json", "snappy" } },
-	{ "use-after-copy", "8-15,32-64", 0.5, { NULL } },
-	{ "aligned", "256", 0.5, { NULL } },
-	{ "overlap", "257-1K", 0.5, { NULL } },
-	{ "large", "1M,32M", 1, { NULL } },
+	{ "distribution", NULL, NULL, 0.8,
+	  { "Memcpy_Fleet", "Memmove_Fleet", NULL, "spec2017-memcpy-sizes" } },
+	{ "trace", NULL, NULL, 0.8, { "git", "py_json", NULL, "snappy" } },
+	{ "use-after-copy", "8-15,32-64", NULL, 0.5, { NULL } },
+	{ "aligned", "256", NULL, 0.5, { NULL } },
+	{ "overlap", "257-1K", NULL, 0.5, { NULL } },
+	{ "large", "1M,32M", NULL, 1, { NULL } },
 };
 
 static const struct step all[] = {
-	{ "fixed", NULL, 1, { NULL } },
-	{ "random", NULL, 2, { NULL } },
-	{ "distribution", NULL, 1.5, { NULL } },
-	{ "trace", NULL, 1.5, { NULL } },
-	{ "latency", NULL, 1, { NULL } },
-	{ "use-after-copy", NULL, 1, { NULL } },
-	{ "aligned", NULL, 1, { NULL } },
-	{ "overlap", NULL, 1, { NULL } },
-	{ "cold", NULL, 1.5, { NULL } },
-	{ "large", NULL, 2, { NULL } },
-	{ "threads", NULL, 2, { NULL } },
+	{ "fixed", NULL, NULL, 1, { NULL } },
+	{ "random", NULL, NULL, 2, { NULL } },
+	{ "distribution", NULL, NULL, 1.5, { NULL } },
+	{ "trace", NULL, NULL, 1.5, { NULL } },
+	{ "latency", NULL, NULL, 1, { NULL } },
+	{ "use-after-copy", NULL, NULL, 1, { NULL } },
+	{ "aligned", NULL, NULL, 1, { NULL } },
+	{ "overlap", NULL, NULL, 1, { NULL } },
+	{ "cold", NULL, NULL, 1.5, { NULL } },
+	{ "distance", NULL, NULL, 0.5, { NULL } },
+	{ "large", NULL, NULL, 2, { NULL } },
+	{ "threads", NULL, NULL, 2, { NULL } },
 };
 
-static void run_step(struct bench *bench, const struct step *step)
+void run_step(struct bench *bench, const struct step *step)
 {
 	struct bench_settings saved = bench->settings, *s = &bench->settings;
 
@@ -51,7 +44,10 @@ static void run_step(struct bench *bench, const struct step *step)
 		s->seconds = step->seconds;
 	if (step->sizes)
 		s->size_count = settings_parse_sizes(step->sizes, s->sizes);
-	s->arguments = (char **)step->arguments;
+	if (step->distances)
+		s->distance_count = settings_parse_distances(step->distances,
+							     s->distances);
+	s->arguments = step->arguments;
 	while (step->arguments[s->argument_count])
 		s->argument_count++;
 	workload_by_name(step->workload)->run(bench);

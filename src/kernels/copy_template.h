@@ -19,6 +19,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
+#include <config.h>
+
 #include <stdbool.h>
 
 #include "../state.h"

@@ -8,18 +8,28 @@
 #include "../text.h"
 #include "kernels.h"
 
+/* The functions and the limit of a kernel that leaves small sizes to the
+ * entry; on i386 the entry leaves them to the kernel, see kernels.h. */
+#if defined(__i386__)
+# define SPLIT(isa) memroute_copy_##isa, memroute_copy_##isa, ENTRY_LIMIT
+# define NEEDS_SSE2 CPU_SSE2
+#else
+# define SPLIT(isa) memroute_copy_##isa, memroute_copy_above_##isa, ENTRY_LIMIT
+# define NEEDS_SSE2 0
+#endif
+
 const struct kernel memroute_kernels[] = {
 #if WITH_AVX512
 	/* Masks make the small sizes branch-free: it wants to see every call. */
 	{ "avx512", memroute_copy_avx512, memroute_copy_avx512, 0,
 	  CPU_AVX2 | CPU_AVX512 },
 #endif
-	{ "avx2", memroute_copy_avx2, memroute_copy_above_avx2,
-	  COPY_SMALL_LIMIT, CPU_AVX2 },
-	{ "erms", memroute_copy_erms, memroute_copy_above_erms,
-	  COPY_SMALL_LIMIT, CPU_ERMS },
-	{ "sse2", memroute_copy_sse2, memroute_copy_above_sse2,
-	  COPY_SMALL_LIMIT, 0 },
+	{ "avx2", SPLIT(avx2), CPU_AVX2 },
+	{ "erms", SPLIT(erms), NEEDS_SSE2 | CPU_ERMS },
+	{ "sse2", SPLIT(sse2), NEEDS_SSE2 },
+#if defined(__i386__)
+	{ "i386", memroute_copy_i386, memroute_copy_i386, 0, 0 },
+#endif
 };
 
 const size_t memroute_kernel_count =

@@ -29,7 +29,21 @@ copy_fn memroute_copy_erms, memroute_copy_above_erms;
 copy_fn memroute_copy_avx2, memroute_copy_above_avx2;
 copy_fn memroute_copy_avx512;
 
-/* Widest vectors first; "sse2", the baseline, runs on every x86-64. */
+/*
+ * The baseline runs on every CPU, before anything is known of it. ENTRY_LIMIT
+ * is the most that an exported function may copy itself, in bytes: nothing on
+ * i386, where it must not touch a vector before the CPU has been asked.
+ */
+#if defined(__i386__)
+copy_fn memroute_copy_i386;
+# define memroute_copy_baseline memroute_copy_i386
+# define ENTRY_LIMIT 0
+#else
+# define memroute_copy_baseline memroute_copy_sse2
+# define ENTRY_LIMIT COPY_SMALL_LIMIT
+#endif
+
+/* Widest vectors first, the baseline last. */
 extern const struct kernel memroute_kernels[];
 extern const size_t memroute_kernel_count;
 

@@ -120,13 +120,13 @@ static const char *advise(const struct findings *found)
 	if (strcmp(found->state.kernel, "libc") == 0)
 		return "its copies go to libc's own function, as MEMROUTE or "
 		       "the build says";
-	if (!found->bindings.routed && !found->bindings.unbound)
-		return "no library in it has copies bound to memroute: it "
-		       "brings its own, or makes none";
 	if (found->bindings.elsewhere)
 		return "some copies go elsewhere: libraries opened with "
 		       "RTLD_DEEPBIND, or another library in front that has "
 		       "copies of its own";
+	if (!found->bindings.routed && !found->bindings.unbound)
+		return "nothing in it imports a copy function: it brings its "
+		       "own, or makes no copies";
 	return "nothing: it is in use";
 }
 

@@ -163,7 +163,8 @@ static bool script_interpreter(char *line, char path[PATH_MAX])
 	return *interpreter && is_program(path);
 }
 
-/* True if the file is a text: no zero byte in its beginning. */
+/* True if the file may be a script: no zero byte in its beginning, and not the
+ * first bytes of an ELF file that was cut off. */
 static bool read_text(int fd, char line[SCRIPT_LINE])
 {
 	ssize_t n = pread(fd, line, SCRIPT_LINE - 1, 0);
@@ -171,7 +172,8 @@ static bool read_text(int fd, char line[SCRIPT_LINE])
 	if (n < 0)
 		return false;
 	line[n] = 0;
-	return strlen(line) == (size_t)n;
+	return strlen(line) == (size_t)n &&
+	       strncmp(line, ELFMAG, SELFMAG) != 0;
 }
 
 /* One step; true if target->path was a script and is now its interpreter. */

@@ -28,7 +28,7 @@ static struct memroute_state *find_in(const char *notes, size_t size)
 		const char *name = (const char *)(note + 1);
 		const char *desc = name + ALIGN4(note->n_namesz);
 		size_t whole = (size_t)(desc - notes) + ALIGN4(note->n_descsz);
-		int64_t offset;
+		intptr_t offset;	/* of the size of an address */
 
 		if (whole > size)
 			return NULL;
