@@ -49,7 +49,7 @@ for script in "$workloads"/*; do
 		fail "$name: not in Makefile.inc"
 
 	expect 0 0 "$name about" "$script" about
-	grep -q "^$name: .*; .*[0-9] %.*perf\$" "$scratch/out" ||
+	grep -q "^$name: .*; .*[0-9] %.*\(perf\|counted\)\$" "$scratch/out" ||
 		fail "$name about: $(cat "$scratch/out")"
 	[ "$(wc -l <"$scratch/out")" = 1 ] || fail "$name about: not one line"
 

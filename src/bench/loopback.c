@@ -182,21 +182,21 @@ struct loopback *loopback_new(const struct loopback_shape *shape)
 					       HEADER_SIZE;
 	loop->buffers = (unsigned)((shape->size + loop->header_size +
 				    BUFFER_SIZE - 1) / BUFFER_SIZE);
-	loop->in_flight = RING_SIZE / 2 / loop->buffers;
+	loop->in_flight = (RING_SIZE / 2 / loop->buffers - 1) | 1;
 	loop->receive = ring_new();
 	loop->transmit = ring_new();
 	packet_stride = loop->buffers * (size_t)STRIDE;
-	loop->memory_size = BURST * packet_stride + RING_SIZE * (size_t)STRIDE;
+	loop->memory_size = HOST_PACKETS * packet_stride + RING_SIZE * (size_t)STRIDE;
 	loop->memory = map(loop->memory_size);
-	loop->packets = aligned_alloc(64, BURST * sizeof(*loop->packets));
+	loop->packets = aligned_alloc(64, HOST_PACKETS * sizeof(*loop->packets));
 	if (!loop->packets)
 		fail("out of memory");
-	for (size_t i = 0; i < BURST; i++)
+	for (size_t i = 0; i < HOST_PACKETS; i++)
 		loop->packets[i] = (struct packet){
 			.data = loop->memory + i * packet_stride + HEADROOM +
 				shape->shift,
 		};
-	post_buffers(loop, loop->memory + BURST * packet_stride);
+	post_buffers(loop, loop->memory + HOST_PACKETS * packet_stride);
 	send_first(loop);
 	start_guest(loop);
 	return loop;
@@ -224,13 +224,19 @@ void loopback_free(struct loopback *loop)
 	free(loop);
 }
 
-/* A buffer that the host has filled, as one to be sent. What the host says
- * was copied by what is measured. */
-static void fill_descriptor(struct loopback *loop, struct used_element e)
+/* What the host says was copied by what is measured. */
+static inline void check_used(const struct loopback *loop,
+			      struct used_element e)
 {
 	if (e.id >= RING_SIZE || e.length > BUFFER_SIZE)
 		fail("loopback, %zu bytes: the used ring says buffer %u with "
 		     "%u bytes", loop->shape.size, e.id, e.length);
+}
+
+/* A buffer that the host has filled, as one to be sent. */
+static void fill_descriptor(struct loopback *loop, struct used_element e)
+{
+	check_used(loop, e);
 	loop->transmit->descriptors[e.id] = (struct descriptor){
 		loop->receive->descriptors[e.id].address, e.length, 0, 0,
 	};
@@ -309,8 +315,11 @@ static void recycle(struct loopback *loop, uint16_t used)
 	struct ring *ring = loop->transmit;
 
 	while (ring->guest_used != used) {
-		uint32_t id = ring->used[ring->guest_used++ % RING_SIZE].id;
+		struct used_element e =
+			ring->used[ring->guest_used++ % RING_SIZE];
+		uint32_t id = e.id;
 
+		check_used(loop, e);
 		post(loop, id);
 		while (ring->descriptors[id].flags & DESCRIPTOR_NEXT) {
 			id = ring->descriptors[id].next;

@@ -27,7 +27,11 @@
 enum {
 	RING_SIZE = 256,	/* a power of two */
 	BURST = 32,
-	IN_FLIGHT_MAX = 128,
+	IN_FLIGHT_MAX = 127,
+	/* The host's packets take turns. Neither their number nor that of the
+	 * packets in flight divides the other or the ring's: a copy that is
+	 * left out never finds in its place what it should have brought. */
+	HOST_PACKETS = 37,
 	DEFERRED_MAX = 256,	/* bytes of a copy that waits */
 	PACKET_MIN = 64,
 	PACKET_MAX = 9216,	/* jumbo frames */
@@ -92,7 +96,8 @@ struct loopback {
 	uint32_t checksums[IN_FLIGHT_MAX];	/* by packet number */
 
 	struct ring *receive, *transmit;	/* as the guest sees them */
-	struct packet *packets;			/* the host's, BURST of them */
+	struct packet *packets;			/* the host's, HOST_PACKETS of them */
+	unsigned next_packet;
 	unsigned deferred_count;
 	struct deferred_copy deferred[BURST * BUFFERS_MAX];
 

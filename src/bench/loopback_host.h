@@ -121,6 +121,15 @@ static inline unsigned ready(const struct loopback *loop, size_t limit)
 						 buffers / loop->buffers;
 }
 
+static inline struct packet *next_packet(struct loopback *loop)
+{
+	struct packet *packet = &loop->packets[loop->next_packet++];
+
+	if (loop->next_packet == HOST_PACKETS)
+		loop->next_packet = 0;
+	return packet;
+}
+
 static inline unsigned forward_burst(struct loopback *loop, size_t limit)
 {
 	struct packet *packets[BURST];
@@ -133,7 +142,7 @@ static inline unsigned forward_burst(struct loopback *loop, size_t limit)
 		uint16_t head =
 			ring->available[ring->host_available++ % RING_SIZE];
 
-		packets[i] = &loop->packets[i];
+		packets[i] = next_packet(loop);
 		gather(loop, packets[i], head);
 		note_used(ring, head, 0);
 	}
