@@ -56,6 +56,24 @@ BARE static void complain_of_libc(void)
 	report_end(&line);
 }
 
+/* Decides by what the options say; false if that cannot be honoured. */
+BARE static bool choose(struct dispatch *dispatch)
+{
+	policy_choose(&dispatch->cpu, &dispatch->options, &dispatch->decision);
+	if (dispatch->decision.kernel)
+		return !dispatch->decision.refused;
+	libc_find(&dispatch->libc);
+	return dispatch->libc.memmove;
+}
+
+BARE static void complain(const struct dispatch *dispatch)
+{
+	if (dispatch->decision.kernel)
+		complain_of_kernel(&dispatch->cpu, dispatch->decision.refused);
+	else
+		complain_of_libc();
+}
+
 BARE void dispatch_decide(struct dispatch *dispatch,
 			  const char *const *environment)
 {
@@ -70,17 +88,18 @@ BARE void dispatch_decide(struct dispatch *dispatch,
 
 	dispatch->libc.path = dispatch->libc.version = NULL;
 	dispatch->libc.memmove = NULL;
-	policy_choose(&dispatch->cpu, &dispatch->options, &dispatch->decision);
-	if (!dispatch->decision.kernel || dispatch->options.verbose)
-		libc_find(&dispatch->libc);
-	if (!dispatch->decision.kernel && !dispatch->libc.memmove) {
-		complain_of_libc();
-		dispatch->options.kernel = "auto";
-		policy_choose(&dispatch->cpu, &dispatch->options,
-			      &dispatch->decision);
+	if (!choose(dispatch)) {
+		/* Silence where nobody asked: only configure named it. */
+		if (dispatch->options.kernel_given)
+			complain(dispatch);
+		dispatch->options.kernel = MEMROUTE_DEFAULT_KERNEL;
+		if (!choose(dispatch)) {
+			dispatch->options.kernel = "auto";
+			choose(dispatch);
+		}
 	}
-	if (dispatch->decision.refused)
-		complain_of_kernel(&dispatch->cpu, dispatch->decision.refused);
+	if (dispatch->options.verbose && !dispatch->libc.path)
+		libc_find(&dispatch->libc);
 }
 
 BARE void dispatch_fill(const struct dispatch *dispatch)

@@ -15,6 +15,7 @@
 BARE void options_default(struct options *options)
 {
 	options->kernel = MEMROUTE_DEFAULT_KERNEL;
+	options->kernel_given = false;
 	options->non_temporal_threshold = 0;
 	options->rep_movsb_threshold = 0;
 	options->verbose = false;
@@ -122,7 +123,7 @@ BARE static bool parse_item(const char *item, size_t n,
 
 	if (kernel) {
 		options->kernel = kernel;
-		return true;
+		return options->kernel_given = true;
 	}
 	if (text_is(item, n, "verbose"))
 		return options->verbose = true;

@@ -13,7 +13,7 @@
 /*
  * Range of a threshold, in bytes. Below 1024 the start-up of rep movsb and
  * of non-temporal streams costs more than the whole copy on every CPU that
- * has published numbers, and the kernels test thresholds only above 512.
+ * has published numbers, and the kernels test thresholds only above 896.
  * libmemroute(7) states the same numbers.
  */
 #define THRESHOLD_MIN ((uint64_t)1024)
@@ -21,6 +21,7 @@
 
 struct options {
 	const char *kernel;	/* "auto", "libc" or the name of a kernel */
+	bool kernel_given;	/* by the variable */
 	uint64_t non_temporal_threshold;	/* bytes; 0: not given */
 	uint64_t rep_movsb_threshold;		/* bytes; 0: not given */
 	bool verbose;

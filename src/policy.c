@@ -52,14 +52,14 @@ struct policy {
 static const struct policy policies[] = {
 	{ VENDOR_AMD, 0x19, 0, 0xff, CPU_AVX512, false, 2,
 	  "Zen 3 or 4: 32-byte stores are the widest that move at once",
-	  "never: slow on family 19h, glibc bug 30994", HALF_L3 },
+	  "slow on family 19h, glibc bug 30994", HALF_L3 },
 	{ VENDOR_AMD, 0x17, 0, 0xff, CPU_AVX512, false, 2,
 	  "Zen 1 or 2: AVX2 is the widest there is",
-	  "never: slow microcode on family 17h, firedancer issue 1073",
+	  "slow microcode on family 17h, firedancer issue 1073",
 	  HALF_L3 },
 	{ VENDOR_AMD, 0, 0, 0xff, 0, false, 2,
-	  "widest vectors that the CPU and the OS allow",
-	  "never: no gain known on AMD", HALF_L3 },
+	  "widest vectors that the CPU, the OS and this build allow",
+	  "no gain known on AMD", HALF_L3 },
 	/* 0x55: Skylake-X, Cascade Lake, Cooper Lake lower their clock for
 	 * 512-bit vectors (Intel optimization manual, 2.5.3; dotnet/runtime
 	 * issue 84577). */
@@ -67,7 +67,7 @@ static const struct policy policies[] = {
 	  "Skylake-X class: 512-bit vectors cost clock",
 	  "glibc's rule for ERMS and FSRM", QUARTER_L3 },
 	{ VENDOR_OTHER, 0, 0, 0xff, 0, true, 4,
-	  "widest vectors that the CPU and the OS allow",
+	  "widest vectors that the CPU, the OS and this build allow",
 	  "glibc's rule for ERMS and FSRM", QUARTER_L3 },
 };
 
@@ -151,7 +151,7 @@ BARE static size_t rep_movsb_by_rule(const struct cpu *cpu,
 	if (!policy->rep_movsb)
 		return NEVER;
 	if (!(cpu->features & CPU_ERMS)) {
-		decision->rep_movsb_reason = "never: no ERMS";
+		decision->rep_movsb_reason = "no ERMS";
 		return NEVER;
 	}
 	if (cpu->features & CPU_FSRM)

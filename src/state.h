@@ -54,7 +54,7 @@ struct memroute_state {
 	uint64_t magic;			/* MEMROUTE_STATE_MAGIC */
 	uint32_t version;		/* MEMROUTE_STATE_VERSION */
 	uint32_t size;			/* sizeof(struct memroute_state) */
-	/* The next line. */
+	/* What is only read from outside. */
 	STATE_FIELD(copy_fn *, libc_memmove);	/* libc's own, or 0 */
 	STATE_FIELD(const char *, reason);	/* why this kernel */
 	char kernel[16];		/* "libc", "avx2", ...; "" before */

@@ -34,6 +34,25 @@ check 'that build with MEMROUTE=auto' \
 	test "$(kernel "$library" auto,verbose)" != libc
 expect 'that build with MEMROUTE=sse2' "$(kernel "$library" sse2,verbose)" sse2
 
+# A kernel that this machine lacks, if there is one.
+lacking=$(MEMROUTE=avx512 LD_PRELOAD=$LIBRARY /bin/true 2>&1)
+if test -n "$lacking"; then
+	said=$(MEMROUTE=avx512,verbose LD_PRELOAD=$library /bin/true 2>&1)
+	check 'that build complains of what the variable asks in vain' \
+		grep -q "MEMROUTE: 'avx512' ignored" <<<"$said"
+	check 'and falls back to its own default' \
+		grep -qx 'memroute: kernel=libc' <<<"$said"
+	env -u CFLAGS "$top_srcdir/configure" --disable-tools CC="$CC" \
+		--with-default-kernel=avx512 >configure.log 2>&1
+	"$MAKE" libmemroute.la >make.log 2>&1 || tail -5 make.log
+	expect 'a default that cannot be had, with nobody asking' \
+		"$(LD_PRELOAD=$library /bin/true 2>&1)" ''
+	check 'which leaves the choice to the policy' \
+		test -n "$(kernel "$library" verbose)"
+else
+	omit 'a default that cannot be had' 'this machine has every kernel'
+fi
+
 "$top_srcdir/configure" --disable-tools --with-default-kernel=nosuch \
 	>configure.log 2>errors
 expect 'status of configure for an unknown kernel' $? 1

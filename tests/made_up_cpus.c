@@ -53,7 +53,7 @@ const struct made_up_cpu made_up_cpus[] = {
 		.extended = { 0x8000001f, 0, 0, 0 },
 		.caches = CACHES(8, 16, 8 * MIB) },
 	  VENDOR_AMD, 0x17, 0x01, HAS_AVX2, 8 * MIB, 8,
-	  "avx2", 4 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "never" },
+	  "avx2", 4 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "microcode" },
 	{ "Zen 2, with ERMS made up", {
 		.vendor = AMD(0x10), .model = { 0x00830f10, 0, BOTH, 0 },
 		.features = { 0, AVX2 | BMI2 | ERMS, 0, FSRM },
@@ -67,7 +67,7 @@ const struct made_up_cpu made_up_cpus[] = {
 		.extended = { 0x8000001f, 0, 0, 0 },
 		.caches = CACHES(8, 16, 8 * MIB) },
 	  VENDOR_AMD, 0x18, 0x00, HAS_AVX2, 8 * MIB, 8,
-	  "avx2", 4 * MIB, NEVER, WIDEST, "half of the L3", "never" },
+	  "avx2", 4 * MIB, NEVER, WIDEST, "half of the L3", "no gain" },
 	{ "Zen 3", {
 		.vendor = AMD(0x10), .model = { 0x00a00f11, 0, BOTH, 0 },
 		.features = { 0, AVX2 | BMI2 | ERMS, 0, FSRM },
@@ -98,26 +98,26 @@ const struct made_up_cpu made_up_cpus[] = {
 		.xcr0 = ALL_AVX512, .extended = { 0x80000028, 0, 0, 0 },
 		.caches = CACHES(16, 16, 32 * MIB) },
 	  VENDOR_AMD, 0x1a, 0x02, HAS_AVX512 | CPU_ERMS | CPU_FSRM, 32 * MIB,
-	  16, "avx512", 16 * MIB, NEVER, WIDEST, "half of the L3", "never" },
+	  16, "avx512", 16 * MIB, NEVER, WIDEST, "half of the L3", "no gain" },
 	{ "AMD family 10h, no topology", {
 		.vendor = AMD(6), .model = { 0x00100f80, 0, 0, 0 },
 		.extended = { 0x8000001b, 0, 0, 0 },
 		.amd_l2_l3 = { 0, 0, 512 << 16, 12 << 18 } },
 	  VENDOR_AMD, 0x10, 0x08, 0, 6 * MIB, 0,
-	  "sse2", 3 * MIB, NEVER, "no AVX2", "half of the L3", "never" },
+	  "sse2", 3 * MIB, NEVER, "no AVX2", "half of the L3", "no gain" },
 	{ "AMD, no topology, the L3 of all complexes", {
 		.vendor = AMD(0xd), .model = { 0x00830f10, 0, BOTH, 0 },
 		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000020, 0, 0, 0 },
 		.amd_l2_l3 = { 0, 0, 512 << 16, 512u << 18 } },
 	  VENDOR_AMD, 0x17, 0x31, HAS_AVX2, 256 * MIB, 0,
-	  "avx2", 16 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "never" },
+	  "avx2", 16 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "microcode" },
 	{ "AMD K8: SSE2 alone, no L3", {
 		.vendor = AMD(1), .model = { 0x00000f4a, 0, 0, 0 },
 		.extended = { 0x80000018, 0, 0, 0 },
 		.amd_l2_l3 = { 0, 0, 1024 << 16, 0 } },
 	  VENDOR_AMD, 0x0f, 0x04, 0, 0, 0,
-	  "sse2", 8 * MIB, NEVER, "no AVX2", "unknown or absurd", "never" },
+	  "sse2", 8 * MIB, NEVER, "no AVX2", "unknown or absurd", "no gain" },
 	{ "Haswell", {
 		.vendor = INTEL(0xd), .model = { 0x000306c3, 0, BOTH, 0 },
 		.features = { 0, AVX2 | BMI2 | ERMS, 0, 0 },
@@ -243,28 +243,28 @@ const struct made_up_cpu made_up_cpus[] = {
 		.extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 1024 * MIB) },
 	  VENDOR_AMD, 0x19, 0x01, HAS_AVX2, 1024 * MIB, 16,
-	  "avx2", 64 * MIB, NEVER, "Zen 3 or 4", "half of the L3", "never" },
+	  "avx2", 64 * MIB, NEVER, "Zen 3 or 4", "half of the L3", "30994" },
 	{ "L3 just above that", {
 		.vendor = AMD(0x10), .model = { 0x00a00f11, 0, BOTH, 0 },
 		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 1024 * MIB + 1 * KIB) },
 	  VENDOR_AMD, 0x19, 0x01, HAS_AVX2, 1024 * MIB + 1 * KIB, 16,
-	  "avx2", 8 * MIB, NEVER, "Zen 3 or 4", "unknown or absurd", "never" },
+	  "avx2", 8 * MIB, NEVER, "Zen 3 or 4", "unknown or absurd", "30994" },
 	{ "L3 of 1 MiB, the least that is believed", {
 		.vendor = AMD(0x10), .model = { 0x00a00f11, 0, BOTH, 0 },
 		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 1 * MIB) },
 	  VENDOR_AMD, 0x19, 0x01, HAS_AVX2, 1 * MIB, 16,
-	  "avx2", 2 * MIB, NEVER, "Zen 3 or 4", "half of the L3", "never" },
+	  "avx2", 2 * MIB, NEVER, "Zen 3 or 4", "half of the L3", "30994" },
 	{ "L3 just below that", {
 		.vendor = AMD(0x10), .model = { 0x00a00f11, 0, BOTH, 0 },
 		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 1 * MIB - 1 * KIB) },
 	  VENDOR_AMD, 0x19, 0x01, HAS_AVX2, 1 * MIB - 1 * KIB, 16,
-	  "avx2", 8 * MIB, NEVER, "Zen 3 or 4", "unknown or absurd", "never" },
+	  "avx2", 8 * MIB, NEVER, "Zen 3 or 4", "unknown or absurd", "30994" },
 };
 
 const int made_up_cpu_count = sizeof(made_up_cpus) / sizeof(made_up_cpus[0]);
