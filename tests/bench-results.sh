@@ -89,6 +89,15 @@ measures 2 overlap --size 257-1K
 measures 1 threads --size 64K --threads 2
 measures 1 cold --size 65-256
 
+# The suites have every row that they name.
+"$bench" quick --time 0.001 --pairs 1 --operations 1000 --data "$data" \
+	>"$temporary/out"
+expect 'status of quick' $? 0
+for row in 4K 2113..8K spec2017-memcpy-sizes snappy 'chain 32..64' \
+	'256 misaligned' '257..1K upwards' '32M, 2080 apart'; do
+	check "quick has the row $row" grep -q "^$row " "$temporary/out"
+done
+
 # Every goal has an outcome that follows from its numbers.
 "$bench" goals --time 0.001 --pairs 1 --operations 1000 --data "$data" \
 	--json "$temporary/result.json" >"$temporary/out"

@@ -76,6 +76,7 @@ int main(int argc, char **argv)
 	bench.rng = gsl_rng_alloc(gsl_rng_taus2);
 	gsl_rng_set(bench.rng, bench.settings.seed);
 	machine_read(&machine);
+	gate_calibrate(&bench.gate);
 
 	status = workload->run(&bench);
 	progress_clear();

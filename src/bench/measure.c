@@ -116,22 +116,27 @@ static void carry_out(const struct measurement *m,
 		cell->batch(cell, b->first, b->count);
 }
 
-/* A branch predictor remembers the batch just seen: make it see another, one
- * that nobody's turn comes to soon. */
-static void forget(const struct measurement *m, const struct competitor *c,
-		   const struct batch *b)
+/* Another batch, far from those whose turn comes soon. */
+static const struct batch *another(const struct measurement *m,
+				   const struct batch *b, int attempt)
 {
 	size_t i = (size_t)(b - m->batches) + m->batch_count / 4;
 
-	carry_out(m, c, &m->batches[i % m->batch_count]);
+	return &m->batches[(i + (size_t)attempt) % m->batch_count];
 }
 
-/* Ticks of a batch during which nothing disturbed us, if that can be had. */
+/*
+ * Ticks of an operation of a batch during which nothing disturbed us, if that
+ * can be had. A branch predictor remembers the batch just seen, so what is
+ * tried again is another one; in a whole pass it must be this one, and another
+ * comes in between, untimed.
+ */
 static double time_batch(const struct measurement *m,
-			 const struct competitor *c, const struct batch *b)
+			 const struct competitor *c, const struct batch *first)
 {
+	const struct batch *b = first;
 	struct gate *gate = &m->bench->gate;
-	int attempts = b->gated ? ATTEMPTS : ATTEMPTS_LONG;
+	int attempts = first->gated ? ATTEMPTS : ATTEMPTS_LONG;
 	double took = 0;
 
 	competitor_bind(c, m->cell->overlap != OVERLAP_NONE);
@@ -140,14 +145,16 @@ static double time_batch(const struct measurement *m,
 		bool quiet;
 		uint64_t begin;
 
-		if (attempt && b->gated)
-			forget(m, c, b);
+		if (attempt && !m->cell->whole_pass)
+			b = another(m, first, attempt);
+		else if (attempt && b->gated)
+			carry_out(m, c, another(m, first, attempt));
 		if (m->cell->prepare)
 			m->cell->prepare(m->cell, b->first, b->count);
 		quiet = !b->gated || gate_wait(gate);
 		begin = ticks();
 		carry_out(m, c, b);
-		took = (double)(ticks() - begin);
+		took = (double)(ticks() - begin) / (double)b->count;
 		quiet = quiet && (!b->gated || gate_quiet(gate));
 		if (quiet && preemptions == timing_preemptions())
 			return took;
@@ -199,7 +206,7 @@ static void run_batch(struct measurement *m)
 		struct entrant *e = &m->entrants[order[i]];
 		const struct batch *b = batch_of(m, order[i]);
 
-		e->sum += time_batch(m, e->competitor, b);
+		e->sum += time_batch(m, e->competitor, b) * (double)b->count;
 		e->done += b->count;
 	}
 }

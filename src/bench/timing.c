@@ -3,6 +3,8 @@
 
 #include <config.h>
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -10,7 +12,10 @@
 
 /* Neighbours on the host slow L1 copies by 5-40 % (design, section 7). */
 #define GATE_TOLERANCE 1.05
+#define ISSUE_TOLERANCE 1.1
 #define GATE_PATIENCE_NS 2e6
+
+enum { CALIBRATION_SAMPLES = 50000 };
 
 double timing_now(void)
 {
@@ -82,7 +87,33 @@ static double probe(void)
 	return (double)(ticks() - begin);
 }
 
-bool gate_quiet(struct gate *gate)
+/* 256 additions in a chain, a cycle each. */
+static double chain(void)
+{
+	size_t sum = 0;
+	uint64_t begin = ticks();
+
+	for (int i = 0; i < 16; i++)
+		__asm__ volatile(ADD4 ADD4 ADD4 ADD4 : "+r" (sum));
+	return (double)(ticks() - begin);
+}
+
+#define NOP8 "nop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\t"
+
+/* The shorter of two chains: one may have been interrupted. */
+static double issue_ratio(void)
+{
+	double before = chain(), after, took;
+	uint64_t begin = ticks();
+
+	for (int i = 0; i < 64; i++)
+		__asm__ volatile(NOP8 NOP8 NOP8 NOP8 NOP8 NOP8 NOP8 NOP8);
+	took = (double)(ticks() - begin);
+	after = chain();
+	return took / (before < after ? before : after);
+}
+
+static bool copies_freely(struct gate *gate)
 {
 	double took = probe(), best = took;
 	size_t known = gate->probes < GATE_WINDOW ? gate->probes : GATE_WINDOW;
@@ -92,6 +123,26 @@ bool gate_quiet(struct gate *gate)
 			best = gate->recent[i];
 	gate->recent[gate->probes++ % GATE_WINDOW] = took;
 	return took <= best * GATE_TOLERANCE;
+}
+
+bool gate_quiet(struct gate *gate)
+{
+	bool copies = copies_freely(gate);
+
+	return gate->issue_limit <= 0 ? copies :
+	       copies && issue_ratio() <= gate->issue_limit;
+}
+
+void gate_calibrate(struct gate *gate)
+{
+	static double ratios[CALIBRATION_SAMPLES];
+
+	for (size_t i = 0; i < CALIBRATION_SAMPLES; i++)
+		ratios[i] = issue_ratio();
+	gsl_sort(ratios, 1, CALIBRATION_SAMPLES);
+	gate->issue_limit = ISSUE_TOLERANCE *
+		gsl_stats_quantile_from_sorted_data(ratios, 1,
+						    CALIBRATION_SAMPLES, 0.05);
 }
 
 bool gate_wait(struct gate *gate)

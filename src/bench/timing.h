@@ -31,18 +31,28 @@ double timing_now(void);
 enum { GATE_WINDOW = 256 };
 
 /*
- * A short copy within the L1 cache is timed before and after each batch. It
- * always takes the same time, unless the host runs somebody else beside us,
- * the clock changes, or the thread was not running.
+ * Two probes are timed before and after each batch. A short copy within the L1
+ * cache always takes the same time, unless the host runs somebody else beside
+ * us, the clock changes, or the thread was not running. And as many
+ * instructions as the core can issue, in relation to additions that wait for
+ * each other, take up to twice as long when another thread has a half of the
+ * core; copies of random sizes are then up to 1.25 times slower, each routine
+ * by another factor, and copies within the L1 cache not at all.
  */
 struct gate {
+	double issue_limit;		/* on that relation; 0: any will do */
 	double recent[GATE_WINDOW];	/* ticks of the last probes */
 	size_t probes;			/* so far */
 	unsigned retried;		/* batches thrown away */
 	unsigned ungated;		/* batches kept although disturbed */
 };
 
-/* True if the probe is within 5 % of the best of the last GATE_WINDOW. */
+/* Sets the limit on the issue of instructions from what this machine does when
+ * it is quiet, if only for a twentieth of the time. Takes about 0.05 s. */
+void gate_calibrate(struct gate *gate);
+
+/* True if the copy is within 5 % of the best of the last GATE_WINDOW, and the
+ * issue of instructions within its limit. */
 bool gate_quiet(struct gate *gate);
 
 /* Probes until it is quiet, for 2 ms at most. */
