@@ -39,6 +39,20 @@ chmod +x "$temporary/stubborn" "$temporary/daemon"
 command -v pgrep >/dev/null || skip "pgrep is not installed"
 command -v setsid >/dev/null || skip "setsid is not installed"
 
+# What a broken memroute has left, the shells before their sleepers.
+# shellcheck disable=SC2317 # the trap calls it
+clean_up()
+{
+	local left
+
+	# shellcheck disable=SC2046 # PIDs
+	for left in "$temporary/stubborn" "sleep $mark"; do
+		kill -s KILL $(pgrep -f "$left") 2>/dev/null
+	done
+	rm -rf "$temporary"
+}
+trap clean_up EXIT
+
 # interrupted SIGNAL NUMBER: memroute ends by it, in time, without children
 interrupted()
 {

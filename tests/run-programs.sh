@@ -168,6 +168,15 @@ build_sanitized()
 	return 1
 }
 
+if gcc -g -fsanitize=thread -o "$temporary/sanitized" \
+	"$top_srcdir/tests/programs/overlap.c" 2>/dev/null &&
+	{ "$temporary/sanitized" overlap; test $? -eq 3; }; then
+	run "$temporary/sanitized" overlap
+	expect "ThreadSanitizer: status" "$status" 3
+	quiet "ThreadSanitizer"
+else
+	omit "ThreadSanitizer: no such program can be built and run here"
+fi
 export ASAN_OPTIONS=detect_leaks=0
 build_sanitized "gcc, runtime as library" gcc && {
 	sanitized "gcc, runtime as library"

@@ -224,6 +224,26 @@ static bool check_system_preload(const struct trial_settings *settings)
 	return false;
 }
 
+/* What is run, and where the result goes. */
+static bool take_other_option(int option, struct request *request)
+{
+	switch (option) {
+	case 'j':
+		request->json = optarg;
+		return true;
+	case 'g':
+		request->plot = optarg;
+		return plot_possible(optarg);
+	case 'w':
+		request->workload = optarg;
+		return true;
+	case 'W':
+		return request->all_workloads = true;
+	default:
+		return false;
+	}
+}
+
 static bool take_option(int option, struct request *request)
 {
 	struct trial_settings *settings = &request->settings;
@@ -255,19 +275,8 @@ static bool take_option(int option, struct request *request)
 	case 's':
 		return parse_number("--seed", optarg, 0, UINT32_MAX,
 				    &settings->seed);
-	case 'j':
-		request->json = optarg;
-		return true;
-	case 'g':
-		request->plot = optarg;
-		return plot_possible(optarg);
-	case 'w':
-		request->workload = optarg;
-		return true;
-	case 'W':
-		return request->all_workloads = true;
 	default:
-		return false;
+		return take_other_option(option, request);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct child_command {
-	char *const *argv;		/* run with this process's environment */
+	char *const *argv;		/* gets this process's environment */
 	const char *input;		/* path, opened anew for each run */
 	int output, errors;		/* descriptors: its stdout and stderr */
 	const cpu_set_t *cpus;		/* NULL: where it likes */

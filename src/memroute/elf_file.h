@@ -16,7 +16,7 @@ extern const char *const copy_functions[COPY_FUNCTIONS];
 /* A word that ld.so fills with the address of a copy function. */
 struct elf_import {
 	unsigned function;	/* number in copy_functions */
-	uint64_t address;	/* of the word, before the load address is added */
+	uint64_t address;	/* of the word, before loading adds to it */
 };
 
 /* Sanitizer runtimes, which want to come before every other library. */
