@@ -67,6 +67,26 @@ interrupted INT 2
 interrupted TERM 15
 interrupted HUP 1
 
+# What can end well is given the time to.
+cat >"$temporary/polite" <<END
+#!/bin/sh
+trap ': >"$temporary/cleaned"; exit 0' TERM
+: >"$temporary/up"
+while :; do
+	sleep 0.1
+done
+END
+chmod +x "$temporary/polite"
+rm -f "$temporary/up"
+"$memroute" ab "$temporary/polite" >"$temporary/out" 2>&1 &
+until test -e "$temporary/up" || ! kill -0 $! 2>/dev/null; do
+	sleep 0.05
+done
+kill -s TERM $!
+wait $!
+expect "a command that ends at SIGTERM: status" $? 143
+check "it could clean up" test -e "$temporary/cleaned"
+
 "$memroute" ab --runs 8 "$temporary/daemon" >"$temporary/out" 2>&1
 expect "a command that leaves a daemon" $? 0
 expect "a daemon: sleepers left" "$(sleepers)" 0

@@ -127,7 +127,7 @@ validates()
 	    jsonschema.Draft7Validator.check_schema(schema)
 	    jsonschema.validate(json.load(document), schema)
 	END
-	check "$1: $(tail -n 3 "$temporary/invalid")" test $? -eq 0
+	expect "$1" "$?:$(tail -n 3 "$temporary/invalid")" "0:"
 }
 
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then

@@ -38,6 +38,7 @@ for size in x 16-1 -1 1k 2G 1,,2 '' 99999999999999999999 1.5; do
 	refuses 2 "--size '.*': allowed" random --size "$size"
 done
 refuses 2 'takes single sizes' fixed --size 1-16
+refuses 2 'takes sizes up to 256M' use-after-copy --size 512M
 refuses 2 'takes no --size' trace --size 16
 refuses 2 'takes no --distance' random --distance 1
 refuses 2 'takes no --threads' random --threads 2

@@ -26,7 +26,8 @@ need(root, program=str, version=str, compiler=str, date=str, schema=int,
      machine=dict, settings=dict, competitors=list, tables=list)
 assert root["program"] == "memroute-bench" and root["schema"] == 1
 need(root["machine"], cpu=str, cpus=int, l1d=int, l2=int, l3=int, libc=str,
-     kernel=str, governor=str, core_ghz=number, tsc_ghz=number)
+     kernel=str, governor=str, core_ghz=number, core_ghz_after=number,
+     tsc_ghz=number)
 assert 0.1 < root["machine"]["core_ghz"] < 10, root["machine"]
 need(root["settings"], workload=str, seed=int, seconds=number,
      repetitions=int, operations=int, sizes=list, distances=list, threads=int,
@@ -138,6 +139,37 @@ print(json.load(sys.stdin)["tables"][0]["rows"][0]["bytes"])'
 }
 expect 'the same seed' "$(mean 5)" "$(mean 5)"
 check 'another seed' test "$(mean 5)" != "$(mean 6)"
+
+# An old result stays until there is a new one, and nothing of it then.
+printf '%5000s' old >"$temporary/result.json"
+"$bench" random --size 1-16 --competitors nosuch \
+	--json "$temporary/result.json" 2>/dev/null
+expect 'an old result' "$(wc -c <"$temporary/result.json")" 5000
+measures 1 random --size 1-16
+
+# What is preloaded does not pass for libc.
+cat >"$temporary/slow.c" <<'C'
+#include <stddef.h>
+void *memcpy(void *d, const void *s, size_t n)
+{
+	for (volatile int i = 0; i < 1000; i++)
+		;
+	for (size_t i = 0; i < n; i++)
+		((volatile char *)d)[i] = ((const char *)s)[i];
+	return d;
+}
+C
+# shellcheck disable=SC2086 # CC may hold options
+if $CC -shared -fPIC -fno-builtin -o "$temporary/slow.so" \
+	"$temporary/slow.c"; then
+	check 'libc behind a preload' test "$(LD_PRELOAD=$temporary/slow.so \
+		"$bench" random --size 1-16 --time 0.001 --operations 1000 \
+		--competitors slow --peer "slow=$temporary/slow.so" --json - |
+		python3 -c '
+import json, sys
+row = json.load(sys.stdin)["tables"][0]["rows"][0]
+print(row["results"][2]["ratio"] > 10)')" = True
+fi
 
 # A routine that copies wrongly is no competitor.
 cat >"$temporary/wrong.c" <<'C'

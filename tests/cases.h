@@ -26,6 +26,7 @@ case_fn case_nothing;		/* zero bytes, from and to anywhere */
 /* cases_machine.c */
 case_fn case_registers;		/* what the ABI and good manners preserve */
 case_fn case_paths;		/* rep movsb, non-temporal, fence: stepped */
+case_fn case_words;		/* no step tears an aligned word */
 
 /* cases_threads.c */
 case_fn case_tearing;		/* aligned words of 8 bytes stay whole */

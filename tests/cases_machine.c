@@ -143,7 +143,11 @@ static struct {
 	size_t rep_movsb, std, steps;
 	size_t streamed;		/* bytes */
 	bool unfenced;			/* streamed since the last fence */
+	bool vex, evex;			/* what only AVX, AVX-512 has */
 } seen;
+
+/* Called after each step, if set. */
+static void (*between_steps)(void);
 
 /* Bytes that the non-temporal store at code writes; 0 if it is none. */
 static size_t stream_width(const uint8_t *code)
@@ -172,6 +176,8 @@ static void look_at(const uint8_t *code)
 	if (code[0] == 0x0f && code[1] == 0xae && (code[2] | 8) == 0xf8)
 		seen.unfenced = false;			/* sfence, mfence */
 	seen.std += code[0] == 0xfd;
+	seen.vex |= code[0] == 0xc5 || code[0] == 0xc4;
+	seen.evex |= code[0] == 0x62;
 }
 
 /* Length of the rep movsb at code; 0 if it is none. */
@@ -209,6 +215,8 @@ static void on_step(int number, siginfo_t *info, void *context)
 	look_at(code);
 	if (length)
 		do_rep_movsb(registers, length);
+	if (between_steps)
+		between_steps();
 }
 
 static void step(copy_fn *copy, void *dst, const void *src, size_t n)
@@ -245,8 +253,12 @@ static enum path expected(uintptr_t distance, size_t n)
 	return n >= t->rep_movsb && !crawls ? REP_MOVSB : ORDINARY;
 }
 
-static const char *wrong_path(enum path want, size_t n)
+static const char *wrong_path(const struct row *row, enum path want, size_t n)
 {
+	if (seen.vex && !(row->needs & (CPU_AVX2 | CPU_AVX512)))
+		return "by an instruction of AVX";
+	if (seen.evex && !(row->needs & CPU_AVX512))
+		return "by an instruction of AVX-512";
 	if (seen.std)
 		return "std: backward string instructions crawl";
 	if (seen.unfenced)
@@ -273,7 +285,7 @@ static const char *step_and_look(const struct row *row, unsigned char *dst,
 	const char *wrong;
 
 	step(row->copy, dst, src, n);
-	wrong = wrong_path(expected(distance, n), n);
+	wrong = wrong_path(row, expected(distance, n), n);
 	if (!wrong)
 		return NULL;
 	return cases_failure(row, "n = %zu, dst = src + %#tx: %s", n,
@@ -329,6 +341,21 @@ static const char *step_4_gib_apart(const struct row *row)
 	return failure;
 }
 
+/* Each class, with and without overlap. */
+static const char *step_small(const struct row *row)
+{
+	const char *failure = NULL;
+
+	for (size_t n = row->from; n < 1024 && !failure; n += 1 + n / 4) {
+		failure = step_and_look(row, arena + FAR + 7, arena, n);
+		if (!failure)
+			failure = step_and_look(row, arena + 7, arena, n);
+		if (!failure)
+			failure = step_and_look(row, arena, arena + 64, n);
+	}
+	return failure;
+}
+
 /* A step costs up to 10 us: every distance for two sizes only. */
 const char *case_paths(const struct row *row, unsigned thin)
 {
@@ -347,7 +374,56 @@ const char *case_paths(const struct row *row, unsigned thin)
 		failure = step_distances(row, 1025, thin);
 	if (!failure && thin == 1)
 		failure = step_distances(row, 2049, thin);
+	if (!failure)
+		failure = step_small(row);
 	return failure ? failure : step_4_gib_apart(row);
+}
+
+/*
+ * Tearing as one instruction after the other shows it: the source is another
+ * one after every step, and a word of the target must be of one of them.
+ */
+static struct {
+	_Alignas(64) uint64_t from[48], to[48];
+	bool torn;
+} words;
+
+static bool one_byte(uint64_t word)
+{
+	return word == (word & 0xff) * 0x0101010101010101ULL;
+}
+
+static void change_and_compare(void)
+{
+	const uint64_t word = (seen.steps % 127 + 1) * 0x0101010101010101ULL;
+
+	for (size_t i = 0; i < 48; i++) {
+		((volatile uint64_t *)words.from)[i] = word;
+		words.torn |= !one_byte(((volatile uint64_t *)words.to)[i]);
+	}
+}
+
+const char *case_words(const struct row *row, unsigned thin)
+{
+	static const unsigned char offsets[][2] = {	/* dst, src */
+		{ 1, 0 }, { 0, 0 }, { 7, 5 }, { 3, 14 },
+	};
+	const size_t count = thin > 1 ? 1 :
+			     sizeof(offsets) / sizeof(offsets[0]);
+
+	memset(&words, 0, sizeof(words));
+	between_steps = change_and_compare;
+	for (size_t n = 8; n <= 256; n += 8)
+		for (size_t i = 0; i < count && n >= row->from; i++) {
+			step(row->copy, words.to + offsets[i][0],
+			     words.from + offsets[i][1], n);
+			change_and_compare();
+			if (words.torn)
+				break;
+		}
+	between_steps = NULL;
+	return !words.torn ? NULL :
+	       cases_failure(row, "tears a word of 8 bytes");
 }
 
 #else
@@ -364,6 +440,11 @@ const char *case_paths(const struct row *row, unsigned thin)
 	(void)thin;
 	printf("skipped: %s: single steps: only on x86-64\n", row->name);
 	return NULL;
+}
+
+const char *case_words(const struct row *row, unsigned thin)
+{
+	return case_paths(row, thin);
 }
 
 #endif

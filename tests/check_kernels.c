@@ -81,6 +81,12 @@ START_TEST(test_tears_no_word)
 }
 END_TEST
 
+START_TEST(test_tears_no_word_at_any_step)
+{
+	run(case_words, _i * THRESHOLD_SETS);
+}
+END_TEST
+
 START_TEST(test_is_done_before_a_flag)
 {
 	run(case_handover, _i);
@@ -125,6 +131,7 @@ static Suite *kernels_suite(void)
 	tcase_set_timeout(tc, HANGS_AFTER);
 	tcase_add_loop_test(tc, test_keeps_registers_and_modes, 0, each);
 	tcase_add_loop_test(tc, test_obeys_thresholds_and_fences, 0, each);
+	tcase_add_loop_test(tc, test_tears_no_word_at_any_step, 0, count);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("threads");

@@ -67,6 +67,7 @@ for items in libc sse2 "sse2,non_temporal_threshold=1M"; do
 	doctor "$pid"
 	printed "$items" "^kernel:   ${items%%,*} ("
 	printed "$items" "MEMROUTE='$items'"
+	printed "$items, fixed address" "^bindings: 1 to memroute"
 	stop
 done
 printed "threshold" "non-temporal stores from 1048576 bytes"

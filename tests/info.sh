@@ -45,6 +45,9 @@ for part in "^CPU$" "^memroute " "^libc, without memroute$" \
 	"^Known slow cases" "  kernel " "  non_temporal_threshold "; do
 	check "text has '$part'" grep -q -- "$part" "$temporary/out"
 done
+MEMROUTE=sse2,non_temporal_threshold=3M "$memroute" info >"$temporary/out"
+check "never" grep -q "^  rep_movsb_threshold  *never " "$temporary/out"
+check "3 MiB" grep -q "^  non_temporal_threshold  *3 MiB " "$temporary/out"
 loader=$(ls /lib64/ld-linux-x86-64.so.2 2>/dev/null)
 threshold=$("${loader:-false}" --list-diagnostics 2>/dev/null |
 	sed -n 's/^x86.cpu_features.rep_movsb_threshold=//p')

@@ -29,6 +29,7 @@ static const struct {
 	{ "overlaps", case_overlaps, 7, 0x21, false },
 	{ "alignments", case_alignments, 37, 1, false },
 	{ "registers", case_registers, 3, 0x33, true },
+	{ "words", case_words, 3, 1, true },
 	{ "paths", case_paths, 3, 0x1e, true },
 	{ "impossible", case_impossible, 3, 1, true },
 	{ "tearing", case_tearing, 3, 1, true },

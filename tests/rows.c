@@ -33,7 +33,8 @@ void rows_set_thresholds(const struct threshold_set *set)
 		     set->rep_movsb;
 }
 
-void rows_add(const char *name, copy_fn *copy, size_t from, bool ours)
+static void add(const char *name, copy_fn *copy, size_t from,
+		const struct kernel *kernel)
 {
 	struct row *row = &rows[row_count];
 
@@ -42,7 +43,8 @@ void rows_add(const char *name, copy_fn *copy, size_t from, bool ours)
 	snprintf(row->name, sizeof(row->name), "%s", name);
 	row->copy = copy;
 	row->from = from;
-	row->ours = ours;
+	row->ours = kernel != NULL;
+	row->needs = kernel ? kernel->needs : 0;
 	row_count++;
 }
 
@@ -60,7 +62,7 @@ size_t rows_find(void)
 
 	cpu_read(&record);
 	cpu_decode(&record, &cpu);
-	rows_add("libc", memmove, 0, false);
+	add("libc", memmove, 0, NULL);
 	for (size_t i = 0; i < memroute_kernel_count; i++) {
 		const struct kernel *k = &memroute_kernels[i];
 
@@ -69,11 +71,11 @@ size_t rows_find(void)
 			       "lack\n", k->name, needs_text(k->needs));
 			continue;
 		}
-		rows_add(k->name, k->copy, 0, true);
+		add(k->name, k->copy, 0, k);
 		if (k->copy_above == k->copy)
 			continue;
 		snprintf(name, sizeof(name), "%s above", k->name);
-		rows_add(name, k->copy_above, k->limit + 1, true);
+		add(name, k->copy_above, k->limit + 1, k);
 	}
 	fflush(stdout);
 	return row_count;

@@ -15,6 +15,7 @@ struct row {
 	copy_fn *copy;
 	size_t from;		/* bytes; smaller sizes are not for it */
 	bool ours;		/* a kernel that obeys memroute_state */
+	uint32_t needs;		/* of a kernel: CPU_* features */
 };
 
 /* Every function that this CPU can run: libc's memmove first, so that the
@@ -22,9 +23,6 @@ struct row {
  * Kernels that it cannot run are told on stdout, "skipped: NAME needs ...".
  * Returns the number of rows. */
 size_t rows_find(void);
-
-/* Appends a row; copies name. */
-void rows_add(const char *name, copy_fn *copy, size_t from, bool ours);
 
 extern struct row rows[];
 extern size_t row_count;

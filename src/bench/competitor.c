@@ -170,8 +170,8 @@ static void add_others(struct competitors *list)
 		c = competitors_add(list, rte->name, rte->aligned ?
 				    KIND_ALIGNED : KIND_CALL, rte->copy, NULL);
 		snprintf(c->what, sizeof(c->what),
-			 "rte_memcpy of DPDK, header only, compiled with %s",
-			 rte->flags);
+			 "rte_memcpy of the headers of %s, compiled with %s",
+			 rte_version_text, rte->flags);
 	}
 }
 

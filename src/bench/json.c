@@ -12,7 +12,8 @@
 
 static json_t *machine_object(const struct machine *m)
 {
-	return json_pack("{s:s s:i s:i s:i s:i s:I s:I s:I s:s s:s s:s s:f s:f}",
+	return json_pack("{s:s s:i s:i s:i s:i s:I s:I s:I s:s s:s s:s"
+			 " s:f s:f s:f}",
 			 "cpu", m->brand, "family", (int)m->cpu.family,
 			 "model", (int)m->cpu.model,
 			 "stepping", (int)m->cpu.stepping,
@@ -20,7 +21,9 @@ static json_t *machine_object(const struct machine *m)
 			 "l2", (json_int_t)m->cpu.l2,
 			 "l3", (json_int_t)m->cpu.l3, "libc", m->libc,
 			 "kernel", m->kernel, "governor", m->governor,
-			 "core_ghz", m->core_ghz, "tsc_ghz", m->tsc_ghz);
+			 "core_ghz", m->core_ghz,
+			 "core_ghz_after", m->core_ghz_after,
+			 "tsc_ghz", m->tsc_ghz);
 }
 
 static json_t *settings_object(const struct bench_settings *s)
@@ -124,7 +127,7 @@ void output_json(const struct bench *bench, const struct machine *machine,
 	json_t *root = json_pack("{s:s s:s s:s s:s s:i s:o s:o s:o s:o s:o s:s}",
 				 "program", "memroute-bench",
 				 "version", PACKAGE_VERSION,
-				 "compiler", __VERSION__,
+				 "compiler", machine->compiler,
 				 "date", machine->date, "schema", 1,
 				 "machine", machine_object(machine),
 				 "settings", settings_object(&bench->settings),

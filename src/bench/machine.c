@@ -13,6 +13,12 @@
 #include "machine.h"
 #include "timing.h"
 
+#ifdef __clang__
+# define COMPILER __VERSION__		/* says "Clang" itself */
+#else
+# define COMPILER "gcc " __VERSION__
+#endif
+
 static void read_governor(char *text, size_t size)
 {
 	FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/"
@@ -40,6 +46,8 @@ static void read_system(struct machine *machine)
 	snprintf(machine->libc, sizeof(machine->libc), "%s %s",
 		 libc.version ? "glibc" : "libc",
 		 libc.version ? libc.version : "unknown");
+	snprintf(machine->compiler, sizeof(machine->compiler), "%.63s",
+		 COMPILER);
 	gmtime_r(&now, &utc);
 	strftime(machine->date, sizeof(machine->date), "%Y-%m-%dT%H:%M:%SZ",
 		 &utc);
@@ -55,6 +63,6 @@ void machine_read(struct machine *machine)
 	machine->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	read_governor(machine->governor, sizeof(machine->governor));
 	read_system(machine);
-	machine->core_ghz = timing_core_ghz();
+	machine->core_ghz = machine->core_ghz_after = timing_core_ghz();
 	machine->tsc_ghz = 1 / timing_ns_per_tick();
 }

@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "complain.h"
 #include "output.h"
@@ -27,14 +29,15 @@ static void pin(int cpu)
 		fail_usage("--cpu %d: %s", cpu, strerror(errno));
 }
 
-/* What can go wrong goes wrong now, and not after five minutes. */
+/* What can go wrong goes wrong now, and not after five minutes. What is in
+ * the file stays until there is something to take its place. */
 static FILE *open_outputs(const struct bench_settings *settings)
 {
 	FILE *json = NULL;
 
 	if (settings->json) {
 		json = !strcmp(settings->json, "-") ? stdout :
-			fopen(settings->json, "we");
+			fopen(settings->json, "ae");
 		if (!json)
 			fail_usage("cannot write %s: %s", settings->json,
 				   strerror(errno));
@@ -42,6 +45,17 @@ static FILE *open_outputs(const struct bench_settings *settings)
 	if (settings->plot)
 		plot_check(settings->plot);
 	return json;
+}
+
+/* A device cannot be emptied, and need not. */
+static void empty(FILE *file)
+{
+	struct stat status;
+
+	if (fstat(fileno(file), &status) || !S_ISREG(status.st_mode))
+		return;
+	if (ftruncate(fileno(file), 0))
+		fail("cannot empty the file for JSON: %s", strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -65,6 +79,7 @@ int main(int argc, char **argv)
 
 	status = workload->run(&bench);
 	progress_clear();
+	machine.core_ghz_after = timing_core_ghz();
 	if (json != stdout) {
 		output_header(&bench, &machine);
 		if (workload->print)
@@ -72,6 +87,8 @@ int main(int argc, char **argv)
 		else
 			output_tables(&bench);
 	}
+	if (json && json != stdout)
+		empty(json);
 	if (json)
 		output_json(&bench, &machine, json);
 	if (bench.settings.plot)

@@ -26,10 +26,11 @@ void output_header(const struct bench *bench, const struct machine *machine)
 {
 	const struct bench_settings *s = &bench->settings;
 
-	printf("%s, %ld CPU%s, core clock %.2f GHz, governor %s; %s, %s; "
-	       "gcc or clang %s\n", machine->brand, machine->cpus,
+	printf("%s, %ld CPU%s, core clock %.2f GHz, %.2f at the end, governor "
+	       "%s; %s, %s; %s\n", machine->brand, machine->cpus,
 	       machine->cpus == 1 ? "" : "s", machine->core_ghz,
-	       machine->governor, machine->libc, machine->kernel, __VERSION__);
+	       machine->core_ghz_after, machine->governor, machine->libc,
+	       machine->kernel, machine->compiler);
 	printf("%s; seed %lu, %zu operations, at least %u pairs, %.3g s a "
 	       "row\n", machine->date, s->seed, s->operations, s->repetitions,
 	       s->seconds);

@@ -6,6 +6,10 @@
 #include "../cpu.h"
 #include "rte.h"
 
+#if !HAVE_DPDK
+const char rte_version_text[] = "no DPDK";
+#endif
+
 const struct rte_copy rte_copies[] = {
 #if HAVE_DPDK
 	{ "rte_avx2", "-mavx2", rte_avx2, CPU_AVX2, false },

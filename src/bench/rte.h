@@ -22,6 +22,9 @@ extern const size_t rte_copy_count;
 /* True if this CPU and its OS allow it. */
 bool rte_can_run(const struct rte_copy *rte);
 
+/* "DPDK 22.11.11", of the headers. */
+extern const char rte_version_text[];
+
 copy_fn rte_avx2, rte_avx2_aligned, rte_avx512, rte_avx512_aligned;
 
 #endif

@@ -16,6 +16,9 @@ static const struct size_range ranges[] = {
 
 enum { CHAIN = 8, STEP = 512 };	/* copies in a chain, bytes between them */
 
+/* A chain of them has offsets of 32 bits. */
+#define CHAIN_LARGEST ((size_t)256 << 20)
+
 /* Reads all of the block in words of that many bytes, the last one up to its
  * end, and returns a part of their union: 0, for the arena holds zeroes. */
 #define DEFINE_USE(width, isa)						\
@@ -109,6 +112,9 @@ int run_use_after_copy(struct bench *bench)
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
 
+	for (size_t i = 0; i < count; i++)
+		if (range[i].high > CHAIN_LARGEST)
+			fail_usage("use-after-copy takes sizes up to 256M");
 	bench_begin(bench, "use-after-copy", "copies whose result is loaded, "
 		    "or copied on, at once");
 	for (size_t i = 0; i < count; i++)

@@ -170,7 +170,7 @@ static void read_relocations(Elf *elf, Elf_Scn *section,
 {
 	uint64_t count = header->sh_entsize ?
 			 header->sh_size / header->sh_entsize : 0;
-	uint64_t address;
+	uint64_t address = 0;
 	int function;
 
 	for (uint64_t i = 0; i < count; i++) {

@@ -198,15 +198,22 @@ bool selftest_loads(const struct tree *tree, const char *bytes, size_t size,
 
 /* ---- system_processes.c ---- */
 
+/* More than there are kernels. */
+enum { KERNEL_NAMES = 16 };
+
 /* Which processes of the tree have the library. */
 struct processes {
 	int all;		/* with the same root as the tree */
 	int with;		/* of them with the library in memory */
 	int replaced;		/* of those with a file that is gone since */
 	int unknown;		/* that this user may not look into */
+	struct kernel_count {
+		char name[16];	/* "unknown": of another version, say */
+		int processes;	/* 0 after the last one */
+	} kernels[KERNEL_NAMES];
 };
 
-/* Looks at all processes. */
+/* Looks at all processes; the kernel is from the state of the library. */
 void processes_count(const struct tree *tree, struct processes *processes);
 
 /* ---- system_enable.c: what the verbs that change something share ---- */

@@ -1,4 +1,4 @@
-/* system_processes.c - which processes have the library.
+/* system_processes.c - which processes have the library, and its kernel there.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
@@ -11,49 +11,74 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "process.h"
 #include "system.h"
 
 /* What the kernel puts behind the name of a file that is gone. */
 #define DELETED " (deleted)"
 
-/* True if a line of /proc/PID/maps is about the library. */
-static bool is_library(char *line, bool *deleted)
+/* True if a mapping shows the library's file. */
+static bool is_library(const struct mapping *mapping, bool *deleted)
 {
-	char *name = strchr(line, '/');
-	size_t n, m = strlen(DELETED);
+	const char *name = strrchr(mapping->path, '/');
+	size_t n = strlen(LIBRARY_NAME);
 
-	if (!name)
+	if (!name || strncmp(name + 1, LIBRARY_NAME, n) != 0)
 		return false;
-	n = strcspn(name, "\n");
-	name[n] = 0;
-	*deleted = n > m && strcmp(name + n - m, DELETED) == 0;
-	if (*deleted)
-		name[n - m] = 0;
-	return strcmp(strrchr(name, '/') + 1, LIBRARY_NAME) == 0;
+	*deleted = strcmp(name + 1 + n, DELETED) == 0;
+	return *deleted || !name[1 + n];
 }
 
-static void count_process(const char *pid, struct processes *processes)
+static void count_kernel(struct processes *processes, const char *kernel)
 {
-	char path[300], *line = NULL;
-	bool found = false, deleted = false, has_memory = false;
-	size_t room = 0;
-	FILE *maps;
+	for (size_t i = 0; i < KERNEL_NAMES; i++) {
+		struct kernel_count *count = &processes->kernels[i];
 
-	snprintf(path, sizeof(path), "/proc/%s/maps", pid);
-	maps = fopen(path, "re");
-	if (!maps) {
-		processes->unknown += errno == EACCES || errno == EPERM;
+		if (!count->processes)
+			snprintf(count->name, sizeof(count->name), "%s",
+				 kernel);
+		if (strcmp(count->name, kernel) == 0) {
+			count->processes++;
+			return;
+		}
+	}
+}
+
+/* The kernel that the library of the first mapping has chosen. */
+static void find_kernel(const struct process *process, size_t mapping,
+			struct processes *processes)
+{
+	struct memroute_state state;
+	struct object object;
+	char reason[200];
+
+	if (process_object(process, mapping, &object) && object.state &&
+	    process_state(process, object.state, &state, reason))
+		count_kernel(processes, state.kernel);
+	else
+		count_kernel(processes, "unknown");
+}
+
+static void count_process(pid_t pid, struct processes *processes)
+{
+	struct process process;
+	bool deleted = false;
+	int error = process_open(pid, &process);
+	size_t i = 0;
+
+	processes->unknown += error == EACCES || error == EPERM;
+	if (error)
 		return;
+	processes->all++;
+	while (i < process.count &&
+	       !is_library(&process.mappings[i], &deleted))
+		i++;
+	if (i < process.count) {
+		processes->with++;
+		processes->replaced += deleted;
+		find_kernel(&process, i, processes);
 	}
-	while (!found && getline(&line, &room, maps) > 0) {
-		has_memory = true;	/* no kernel thread */
-		found = is_library(line, &deleted);
-	}
-	processes->all += has_memory;
-	processes->with += found;
-	processes->replaced += found && deleted;
-	free(line);
-	fclose(maps);
+	process_close(&process);
 }
 
 /* True if the root directory of the process is that of the tree. */
@@ -84,6 +109,6 @@ void processes_count(const struct tree *tree, struct processes *processes)
 			if (isdigit((unsigned char)entry->d_name[0]) &&
 			    is_in_tree(entry->d_name, &root,
 				       &processes->unknown))
-				count_process(entry->d_name, processes);
+				count_process(atoi(entry->d_name), processes);
 	closedir(directory);
 }

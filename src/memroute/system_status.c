@@ -93,6 +93,10 @@ static void print_text(const struct state *state)
 		printf("problem: %s\n", state->problem);
 	printf("processes: %d of %d have the library\n", processes->with,
 	       processes->all);
+	for (size_t i = 0; i < KERNEL_NAMES; i++)
+		if (processes->kernels[i].processes)
+			printf("kernel: %s in %d\n", processes->kernels[i].name,
+			       processes->kernels[i].processes);
 	if (processes->replaced)
 		printf("stale: %d of them have a library that was replaced "
 		       "or removed since\n", processes->replaced);
@@ -101,14 +105,27 @@ static void print_text(const struct state *state)
 		       processes->unknown);
 }
 
+static json_t *kernels_json(const struct processes *processes)
+{
+	json_t *json = json_object();
+
+	for (size_t i = 0; i < KERNEL_NAMES; i++)
+		if (processes->kernels[i].processes)
+			json_object_set_new(json, processes->kernels[i].name,
+				json_integer(processes->kernels[i].processes));
+	return json;
+}
+
 static void print_json(const struct state *state)
 {
 	const struct processes *processes = &state->processes;
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:{s:i, s:i, s:i, s:i}}",
+	json_t *json = json_pack(
+		"{s:s, s:s, s:s, s:s, s:{s:i, s:i, s:i, s:i, s:o}}",
 		"root", state->tree.path, "state", state->name,
 		"entry", state->entry, "problem", state->problem,
 		"processes", "all", processes->all, "with", processes->with,
-		"stale", processes->replaced, "unknown", processes->unknown);
+		"stale", processes->replaced, "unknown", processes->unknown,
+		"kernels", kernels_json(processes));
 
 	/* NULL: a path that is no UTF-8 */
 	if (json && json_dumpf(json, stdout, JSON_INDENT(2)) == 0)

@@ -78,6 +78,9 @@ compile()
 		"$here/$source" "$@"
 }
 
+# kernel_of FILE: the kernel that state said in FILE
+kernel_of() { sed -n 's/^kernel=//p' "$1"; }
+
 # build NAME OPTION...: configures and builds the library in $work/NAME, from
 # the sources as they would be released.
 build()

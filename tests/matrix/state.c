@@ -2,7 +2,8 @@
  *
  * Finds the ELF note and reads the state behind it. Prints key=value lines:
  * kernel, the object that the slot points into, and whether the state is
- * sealed, which a child finds out by writing to it.
+ * sealed, which a child finds out by writing to it. With an argument it then
+ * waits for the end of its input.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
@@ -81,10 +82,11 @@ static const char *sealed(volatile struct memroute_state *state)
 	return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV ? "yes" : "no";
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct memroute_state *state = NULL;
 
+	(void)argv;
 	dl_iterate_phdr(visit, &state);
 	if (!state || state->magic != MEMROUTE_STATE_MAGIC ||
 	    state->version != MEMROUTE_STATE_VERSION ||
@@ -95,5 +97,8 @@ int main(void)
 	printf("kernel=%s\n", state->kernel);
 	printf("slot=%s\n", object_of((const void *)state->slot));
 	printf("sealed=%s\n", sealed(state));
+	fflush(stdout);
+	if (argc > 1)
+		getchar();
 	return 0;
 }

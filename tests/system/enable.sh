@@ -333,7 +333,8 @@ status_is()
 has_one_process()
 {
 	system status --root "$root" --json >"$work/log" &&
-		grep -q '"with": 1' "$work/log"
+		grep -q '"with": 1' "$work/log" &&
+		grep -q '"\(avx512\|avx2\|erms\|sse2\)": 1' "$work/log"
 }
 
 test_status()

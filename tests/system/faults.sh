@@ -123,11 +123,26 @@ faulty()
 	echo "$1 ($old to $new): $faults faults"
 }
 
+# A power failure is no kill: what is renamed must be on the disk before, and
+# the directory after.
+ordered()
+{
+	set_to "$old"
+	run "$1" -e trace=write,fsync,renameat,renameat2 -y -o "$work/trace"
+	calls=$(sed -n 's|^rename.*|rename|p; t
+		s|^\([a-z]*\)([0-9]*<'"$root"'/etc\([^>]*\)>.*|\1\2|p' \
+		"$work/trace" | uniq | tr '\n' ' ')
+	name=/ld.so.preload.memroute-new
+	[ "$calls" = "write$name fsync$name rename fsync " ] ||
+		fail "$1: order of calls: $calls"
+}
+
 both()
 {
 	old=$1 new=$2
 	killed enable
 	faulty enable
+	ordered enable
 	old=$2 new=$1
 	killed disable
 	faulty disable
