@@ -69,6 +69,7 @@ refuses 'packets have 64 to 9216 bytes' loopback --sizes 9217
 refuses 'packets have 64 to 2038 bytes' loopback vector --sizes 2039
 refuses 'threads is 1 or 2' loopback --threads 3
 refuses 'takes no --size' seeds --sizes 64
+refuses "no 'twice'; allowed: once" seeds twice
 refuses 'memroute is needed here' delegation --competitors sse2
 
 # Two threads: a verdict, or the reason why there is none.

@@ -252,8 +252,7 @@ static void estimate(struct measurement *m, struct row *row)
 	free(ratios);
 }
 
-/* Nothing smaller than what the control shows is believed. */
-static void judge(struct row *row)
+void row_judge(struct row *row)
 {
 	const struct estimate *control = &row->results[CONTROL].ratio;
 
@@ -315,7 +314,7 @@ const struct row *bench_measure(struct bench *bench, struct cell *cell)
 	row->retried = bench->gate.retried;
 	row->ungated = bench->gate.ungated;
 	estimate(&m, row);
-	judge(row);
+	row_judge(row);
 	for (size_t i = 0; i < m.entrant_count; i++)
 		free(m.entrants[i].times);
 	free(m.batches);

@@ -81,6 +81,10 @@ void bench_begin_among(struct bench *bench, const char *workload,
  */
 const struct row *bench_measure(struct bench *bench, struct cell *cell);
 
+/* Sets deviation and verdicts from the ratios: nothing smaller than what the
+ * control shows is believed. */
+void row_judge(struct row *row);
+
 /* The result of the competitor of that name, or NULL. */
 const struct result *row_result(const struct row *row, const char *name);
 
