@@ -345,7 +345,7 @@ test_status()
 	mkfifo "$work/pipe"
 	in_tree "$root" /bin/cat >/dev/null <"$work/pipe" &
 	exec 3>"$work/pipe"
-	expect within 10 has_one_process
+	expect within 60 has_one_process
 	cp "$root$installed" "$root$installed.new"
 	mv "$root$installed.new" "$root$installed"
 	system status --root "$root" >"$work/log"
