@@ -192,7 +192,8 @@ bool selftest(const struct tree *tree, const char *bytes, size_t size,
 	      const char *library, const struct line *line);
 
 /* Whether a program of the tree has the library in its memory under these
- * bytes. Silent if not: another line may do. */
+ * bytes, and a 32-bit one runs without complaint. Silent if not: another line
+ * may do. */
 bool selftest_loads(const struct tree *tree, const char *bytes, size_t size,
 		    const char *library);
 
