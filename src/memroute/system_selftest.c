@@ -506,19 +506,19 @@ static int selftest_inside(void *data)
 	if (!has_necessary(test) || !mount_view(test))
 		return STATUS_FAILED;
 	if (test->quick)
-		return is_loaded(test) ? 0 : STATUS_FAILED;
+		return is_loaded(test) ? 0 : SELFTEST_NOT_LOADED;
 	return judge_all(test) ? 0 : STATUS_FAILED;
 }
 
-bool selftest_loads(const struct tree *tree, const char *bytes, size_t size,
-		    const char *library)
+int selftest_loads(const struct tree *tree, const char *bytes, size_t size,
+		   const char *library)
 {
 	struct test test = {
 		.tree = tree, .bytes = bytes, .size = size,
 		.library = library, .quick = true,
 	};
 
-	return tree_enter(tree, selftest_inside, &test) == 0;
+	return tree_enter(tree, selftest_inside, &test);
 }
 
 bool selftest(const struct tree *tree, const char *bytes, size_t size,

@@ -337,6 +337,30 @@ has_one_process()
 		grep -q '"\(avx512\|avx2\|erms\|sse2\)": 1' "$work/log"
 }
 
+# Without --root, as on a running system: the tree is the root there.
+test_inside()
+{
+	add_program "$root" "$memroute" /bin/memroute
+	picture >"$work/tree-before"
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m sh -c 'mount --bind "$1" "$1" && cd "$1" &&
+		mount -t proc proc proc && exec chroot . /bin/sh -ec "
+			memroute system enable --yes --library $2
+			memroute system status
+			memroute system disable"' sh "$root" "$installed" \
+		>"$work/log" 2>&1 || fail "inside: $(cat "$work/log")"
+	grep -q '^state: enabled' "$work/log" || fail "inside: status"
+	grep -q '^self-test: a set-user-ID program: ok' "$work/log" ||
+		fail "inside: self-test"
+	picture >"$work/tree-after"
+	is_same "$work/tree-before" "$work/tree-after" "inside: left something"
+	# Where the root is no mount point nothing can be made private.
+	refused 'use --root from outside' in_tree "$root" /bin/memroute \
+		system enable --yes --library "$installed"
+	[ "$(wc -l <"$work/stderr")" -eq 2 ] || fail "$(cat "$work/stderr")"
+	rm "$root/bin/memroute"
+}
+
 test_status()
 {
 	status_is disabled
@@ -371,5 +395,6 @@ test_refuses_what_the_self_test_finds
 test_refuses_mounts
 test_usage
 test_unprivileged
+test_inside
 test_status
 finish
