@@ -337,6 +337,28 @@ has_one_process()
 		grep -q '"\(avx512\|avx2\|erms\|sse2\)": 1' "$work/log"
 }
 
+# Under the file set-user-ID programs get the library, and no user gets a say.
+test_set_user_id()
+{
+	cp "$root/bin/cat" "$root/bin/privileged"
+	chmod 4755 "$root/bin/privileged"
+	expect enable >"$work/log"
+	for program in cat privileged; do
+		for name in MEMROUTE=verbose,sse2 MEMROUTE=nonsense; do
+			env "$name" chroot --userspec=65534:65534 "$root" \
+				"/bin/$program" /etc/passwd \
+				>"$work/$program.out" 2>>"$work/$program.err"
+			cmp -s "$root/etc/passwd" "$work/$program.out" ||
+				fail "$program: wrong output"
+		done
+	done
+	grep -q 'kernel=sse2' "$work/cat.err" || fail "no verbose: no test"
+	[ -s "$work/privileged.err" ] &&
+		fail "a set-user-ID program says: $(cat "$work/privileged.err")"
+	expect disable >"$work/log"
+	rm "$root/bin/privileged"
+}
+
 # Without --root, as on a running system: the tree is the root there.
 test_inside()
 {
@@ -395,6 +417,7 @@ test_refuses_what_the_self_test_finds
 test_refuses_mounts
 test_usage
 test_unprivileged
+test_set_user_id
 test_inside
 test_status
 finish
