@@ -192,9 +192,12 @@ bool selftest(const struct tree *tree, const char *bytes, size_t size,
 	      const char *library, const struct line *line);
 
 /* Whether a program of the tree has the library in its memory under these
- * bytes. Silent if not: another line may do. */
-bool selftest_loads(const struct tree *tree, const char *bytes, size_t size,
-		    const char *library);
+ * bytes, and a 32-bit one runs without complaint. Returns 0 if so;
+ * SELFTEST_NOT_LOADED if not, silently: another line may do; STATUS_FAILED,
+ * with a complaint, if that could not be tried. */
+enum { SELFTEST_NOT_LOADED = 3 };
+int selftest_loads(const struct tree *tree, const char *bytes, size_t size,
+		   const char *library);
 
 /* ---- system_processes.c ---- */
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command_line.h"
@@ -35,6 +36,7 @@ bool job_begin(struct job *job, const struct request *request)
 
 	memset(job, 0, sizeof(*job));
 	job->request = request;
+	umask(022);	/* for what is made, not replaced */
 	if (tree_open(&job->tree, request->root, reason) &&
 	    preload_read(&job->tree, true, &job->preload, reason))
 		return true;
@@ -138,34 +140,41 @@ static int check_entry(const struct job *job)
 	return STATUS_FAILED;
 }
 
-/* True if the line brings the library into a program of the tree. Silent:
- * the next line is tried then. */
-static bool loads(const struct job *job, const struct line *line)
+/* Chooses the best line that brings the library into programs of the tree. */
+static bool choose_line(struct job *job)
 {
+	struct line lines[2];
+	int count = library_lines(&job->tree, job->request->library, lines);
+	int status = 0;
 	size_t size;
-	char *bytes = preload_with(&job->preload, line->text, &size);
-	bool result = bytes && selftest_loads(&job->tree, bytes, size,
-					      job->library.path);
+	char *bytes;
 
+	job->line = lines[0];
+	if (count == 1)
+		return true;
+	bytes = preload_with(&job->preload, lines[0].text, &size);
+	if (bytes)
+		status = selftest_loads(&job->tree, bytes, size,
+					job->library.path);
 	free(bytes);
-	return result;
+	if (status == SELFTEST_NOT_LOADED)
+		job->line = lines[1];
+	return status != STATUS_FAILED;
 }
 
 bool job_check_library(struct job *job)
 {
 	const char *library = job->request->library;
 	char reason[REASON_SIZE];
-	struct line lines[2];
-	int count;
 
 	if (!library_check(&job->tree, library, ELFCLASS64, &job->library,
 			   reason)) {
 		complain("%s", reason);
 		return false;
 	}
-	count = library_lines(&job->tree, library, lines);
-	job->line = lines[count == 2 && loads(job, &lines[0]) ? 0 : count - 1];
-	job->bytes = preload_with(&job->preload, job->line.text, &job->size);
+	if (choose_line(job))
+		job->bytes = preload_with(&job->preload, job->line.text,
+					  &job->size);
 	if (job->bytes && selftest(&job->tree, job->bytes, job->size,
 				   job->library.path, &job->line))
 		return true;

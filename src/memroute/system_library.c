@@ -18,16 +18,19 @@
 /* Where 32-bit programs have their ld.so, on every distribution. */
 #define LOADER_32 "/lib/ld-linux.so.2"
 
-/* What $LIB stands for in a 64-bit and in a 32-bit process: Debian and its
- * kin; Fedora, SUSE and theirs; Arch. dl-load of glibc has it from the
- * directory that its libdir was configured with. */
+/* What $LIB stands for in a 64-bit and in a 32-bit process: Debian's
+ * multiarch and its older libc6-i386; Fedora, SUSE and their kin; Arch. The
+ * loaders tell it by ld.so --list-diagnostics, as dl_dst_lib. */
 static const struct {
 	const char *of_64, *of_32;
 } lib_directories[] = {
 	{ "lib/x86_64-linux-gnu", "lib/i386-linux-gnu" },
+	{ "lib/x86_64-linux-gnu", "lib32" },
 	{ "lib64", "lib" },
 	{ "lib", "lib32" },
 };
+
+#define LIB_DIRECTORIES (sizeof(lib_directories) / sizeof(lib_directories[0]))
 
 /* True if the segment of notes holds the one that makes a library ours. */
 static bool has_our_note(Elf *elf, const GElf_Phdr *segment)
@@ -209,22 +212,38 @@ static bool lies_in(const char *path, const char *directory, size_t *prefix)
 	return true;
 }
 
+/* True if $LIB can stand in a path: its directory may be one of those, and the
+ * 32-bit programs of the tree, if there are any, find a library too. Which of
+ * two kinds of loader they have is not known: no unfit one may lie about. */
+static bool is_generic(const struct tree *tree, const char *path,
+		       size_t *prefix)
+{
+	char other[PATH_MAX], why[REASON_SIZE];
+	bool lies = false, found = false;
+	struct place place;
+
+	for (size_t i = 0; i < LIB_DIRECTORIES; i++) {
+		if (!lies_in(path, lib_directories[i].of_64, prefix))
+			continue;
+		lies = true;
+		snprintf(other, sizeof(other), "%.*s%s/" LIBRARY_NAME,
+			 (int)*prefix, path, lib_directories[i].of_32);
+		if (!tree_resolve(tree, other, &place))
+			continue;
+		if (!library_check(tree, other, ELFCLASS32, &place, why))
+			return false;
+		found = true;
+	}
+	return lies && (found || !tree_has_32_bit(tree));
+}
+
 int library_lines(const struct tree *tree, const char *path,
 		  struct line lines[2])
 {
-	char other[PATH_MAX], why[REASON_SIZE];
-	struct place place;
 	size_t prefix;
 	int count = 0;
 
-	for (size_t i = 0; i < 3 && count == 0; i++) {
-		if (!lies_in(path, lib_directories[i].of_64, &prefix))
-			continue;
-		snprintf(other, sizeof(other), "%.*s%s/" LIBRARY_NAME,
-			 (int)prefix, path, lib_directories[i].of_32);
-		if (tree_has_32_bit(tree) &&
-		    !library_check(tree, other, ELFCLASS32, &place, why))
-			continue;
+	if (is_generic(tree, path, &prefix)) {
 		snprintf(lines[count].text, PATH_MAX, "%.*s$LIB/" LIBRARY_NAME,
 			 (int)prefix, path);
 		lines[count++].generic = true;

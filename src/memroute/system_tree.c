@@ -183,8 +183,9 @@ static bool enter(const struct tree *tree)
 		return false;
 	}
 	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL)) {
-		complain("cannot make the mounts private: %s",
-			 strerror(errno));
+		complain("cannot make the mounts private: %s%s",
+			 strerror(errno), errno == EINVAL
+			 ? "; in a chroot: use --root from outside" : "");
 		return false;
 	}
 	if ((!tree_is_system(tree) && chroot(tree->path)) || chdir("/")) {

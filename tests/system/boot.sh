@@ -2,10 +2,11 @@
 # boot.sh - boots a Debian tree in an emulated machine. Sourced by
 # check-system.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2154 # work: a directory of check-system
 
 # What a disk of virtio needs, in this order; ext4 is in the kernel.
-modules="virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev
-	virtio_pci virtio_blk"
+modules=(virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev
+	virtio_pci virtio_blk)
 
 # kernel_get DIR: Debian's kernel for virtual machines, unpacked there.
 kernel_get()
@@ -27,14 +28,14 @@ initrd_make()
 
 	mkdir -p "$dir"/{bin,dev,proc,root}
 	cp "$2" "$dir/bin/busybox"
-	for module in $modules; do
+	for module in "${modules[@]}"; do
 		find "$1/lib/modules" -name "$module.ko" -exec cp {} "$dir" \;
 	done
 	cat >"$dir/init" <<-END
 		#!/bin/busybox sh
 		/bin/busybox mount -t proc proc /proc
 		/bin/busybox mount -t devtmpfs dev /dev
-		for m in $(echo $modules); do
+		for m in ${modules[*]}; do
 			/bin/busybox insmod /\$m.ko
 		done
 		/bin/busybox mount -t ext4 /dev/vda /root

@@ -2,6 +2,8 @@
 # debian.sh - a Debian tree for the slow tests, with memroute installed.
 # Sourced by check-system.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2154 # work: a directory of check-system
+# shellcheck disable=SC2016 # for the shells in the tree, and for apt
 
 # Init and logins; the languages; what memroute is linked with.
 packages=systemd,systemd-sysv,udev,dbus,perl,python3-minimal,sudo,passwd,login

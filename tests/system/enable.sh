@@ -337,6 +337,52 @@ has_one_process()
 		grep -q '"\(avx512\|avx2\|erms\|sse2\)": 1' "$work/log"
 }
 
+# Under the file set-user-ID programs get the library, and no user gets a say.
+test_set_user_id()
+{
+	cp "$root/bin/cat" "$root/bin/privileged"
+	chmod 4755 "$root/bin/privileged"
+	expect enable >"$work/log"
+	for program in cat privileged; do
+		for name in MEMROUTE=verbose,sse2 MEMROUTE=nonsense; do
+			env "$name" chroot --userspec=65534:65534 "$root" \
+				"/bin/$program" /etc/passwd \
+				>"$work/$program.out" 2>>"$work/$program.err"
+			cmp -s "$root/etc/passwd" "$work/$program.out" ||
+				fail "$program: wrong output"
+		done
+	done
+	grep -q 'kernel=sse2' "$work/cat.err" || fail "no verbose: no test"
+	[ -s "$work/privileged.err" ] &&
+		fail "a set-user-ID program says: $(cat "$work/privileged.err")"
+	expect disable >"$work/log"
+	rm "$root/bin/privileged"
+}
+
+# Without --root, as on a running system: the tree is the root there.
+test_inside()
+{
+	add_program "$root" "$memroute" /bin/memroute
+	picture >"$work/tree-before"
+	# shellcheck disable=SC2016 # for the inner shell
+	unshare -m sh -c 'mount --bind "$1" "$1" && cd "$1" &&
+		mount -t proc proc proc && exec chroot . /bin/sh -ec "
+			memroute system enable --yes --library $2
+			memroute system status
+			memroute system disable"' sh "$root" "$installed" \
+		>"$work/log" 2>&1 || fail "inside: $(cat "$work/log")"
+	grep -q '^state: enabled' "$work/log" || fail "inside: status"
+	grep -q '^self-test: a set-user-ID program: ok' "$work/log" ||
+		fail "inside: self-test"
+	picture >"$work/tree-after"
+	is_same "$work/tree-before" "$work/tree-after" "inside: left something"
+	# Where the root is no mount point nothing can be made private.
+	refused 'use --root from outside' in_tree "$root" /bin/memroute \
+		system enable --yes --library "$installed"
+	[ "$(wc -l <"$work/stderr")" -eq 2 ] || fail "$(cat "$work/stderr")"
+	rm "$root/bin/memroute"
+}
+
 test_status()
 {
 	status_is disabled
@@ -345,7 +391,7 @@ test_status()
 	mkfifo "$work/pipe"
 	in_tree "$root" /bin/cat >/dev/null <"$work/pipe" &
 	exec 3>"$work/pipe"
-	expect within 10 has_one_process
+	expect within 60 has_one_process
 	cp "$root$installed" "$root$installed.new"
 	mv "$root$installed.new" "$root$installed"
 	system status --root "$root" >"$work/log"
@@ -371,5 +417,7 @@ test_refuses_what_the_self_test_finds
 test_refuses_mounts
 test_usage
 test_unprivileged
+test_set_user_id
+test_inside
 test_status
 finish

@@ -56,7 +56,7 @@ test_shell()
 	chroot "$root" /bin/sh <"$work/pipe" >"$work/log" 2>&1 &
 	exec 3>"$work/pipe"
 	echo 'echo begun' >&3
-	expect within 10 grep -q begun "$work/log"
+	expect within 60 grep -q begun "$work/log"
 	break_tree "$2"
 	cat "$work/commands" >&3
 	exec 3>&-

@@ -68,12 +68,12 @@ begins()
 # ends: the file is what it was, and nobody waits any more.
 ends()
 {
-	expect within 10 is_over
-	expect within 10 no_watcher
+	expect within 60 is_over
+	expect within 60 no_watcher
 	if [ -e "$work/before" ]; then
 		expect cmp "$work/before" "$file"
 	else
-		expect within 10 is_gone
+		expect within 60 is_gone
 	fi
 }
 
@@ -149,7 +149,7 @@ test_confirm()
 	begins 600
 	expect system trial --confirm --root "$root" >"$work/log"
 	is_mounted && fail "confirmed, and still mounted"
-	expect within 10 no_watcher
+	expect within 60 no_watcher
 	[ "$(cat "$file")" = "/usr/\$LIB/libmemroute.so" ] ||
 		fail "not confirmed: $(cat "$file")"
 	expect is_loaded
@@ -169,7 +169,7 @@ test_confirm_keeps_the_file()
 	begins 600 2>/dev/null
 	umount "$file"
 	echo changed >"$file"
-	no_watcher || expect within 10 no_watcher
+	no_watcher || expect within 60 no_watcher
 	[ "$(cat "$file")" = changed ] || fail "a changed file was touched"
 	without_file
 }
