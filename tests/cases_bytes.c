@@ -13,7 +13,7 @@
 
 enum {
 	EDGE = 128,			/* canary on either side of a block */
-	LARGEST = 90 * 1024,		/* above 4 streams of 5120 bytes, 4 times */
+	LARGEST = 90 * 1024,		/* four turns of 4 streams */
 	WINDOW = LARGEST + 2 * EDGE + 4096,
 	PAGE = 4096,
 	GUARDED = (LARGEST / PAGE + 2) * PAGE,

@@ -151,7 +151,8 @@ static void copy_too_much(const struct row *row, size_t n,
 			  unsigned hangs_after)
 {
 	const size_t page = 4096;
-	const struct rlimit none = { 0, 0 }, time = { hangs_after, hangs_after };
+	const struct rlimit none = { 0, 0 };
+	const struct rlimit time = { hangs_after, hangs_after };
 	unsigned char *p = mmap(NULL, 8 * page, PROT_NONE,
 				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

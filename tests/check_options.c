@@ -10,7 +10,8 @@
 #include "suite.h"
 
 #define GIB ((uint64_t)1 << 30)
-#define SIZES " ignored; allowed: a decimal SIZE with or without K, M or G, from "
+#define SIZES " ignored; allowed: a decimal SIZE with or without K, M or G, " \
+	      "from "
 
 static void parse(const char *text, struct options *options, unsigned bad)
 {
@@ -145,7 +146,7 @@ static const char *const bad_items[] = {
 	" libc", "auto;libc", "verbose=1", "Verbose", "verbos", "verbosee",
 	"kernel=avx2", "non_temporal_threshold", "rep_movsb_threshold",
 	"NON_TEMPORAL_THRESHOLD=1M", "threshold=1M", "=", "-", "libc:verbose",
-	"lib\x01""c", "\x1b[31mred", "\xc3\xa4",
+	"lib\001c", "\x1b[31mred", "\xc3\xa4",
 };
 
 static void expected_item_line(char *want, size_t size, const char *item)

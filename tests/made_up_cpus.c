@@ -60,7 +60,8 @@ const struct made_up_cpu made_up_cpus[] = {
 		.xcr0 = X87_SSE_AVX, .extended = { 0x80000020, 0, 0, 0 },
 		.caches = CACHES(8, 16, 16 * MIB) },
 	  VENDOR_AMD, 0x17, 0x31, HAS_AVX2 | CPU_ERMS | CPU_FSRM, 16 * MIB, 8,
-	  "avx2", 8 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "family 17h" },
+	  "avx2", 8 * MIB, NEVER, "Zen 1 or 2", "half of the L3",
+	  "family 17h" },
 	{ "Hygon", {
 		.vendor = HYGON(0xd), .model = { 0x00900f01, 0, BOTH, 0 },
 		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
