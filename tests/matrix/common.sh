@@ -55,6 +55,16 @@ need_file()
 	[ -e "$1" ] || skip "no $1 (Debian package $2)"
 }
 
+# need_x86_64: skips the part unless the library of this build folder is for
+# x86-64 and glibc
+need_x86_64()
+{
+	need_command readelf binutils
+	readelf -h "$library" | grep -q X86-64 &&
+		readelf -d "$library" | grep -q 'libc\.so\.6' ||
+		skip "this build folder is not for x86-64 and glibc"
+}
+
 # expect WHAT WANTED FOUND
 expect()
 {
