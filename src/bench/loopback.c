@@ -186,9 +186,11 @@ struct loopback *loopback_new(const struct loopback_shape *shape)
 	loop->receive = ring_new();
 	loop->transmit = ring_new();
 	packet_stride = loop->buffers * (size_t)STRIDE;
-	loop->memory_size = HOST_PACKETS * packet_stride + RING_SIZE * (size_t)STRIDE;
+	loop->memory_size = HOST_PACKETS * packet_stride +
+			    RING_SIZE * (size_t)STRIDE;
 	loop->memory = map(loop->memory_size);
-	loop->packets = aligned_alloc(64, HOST_PACKETS * sizeof(*loop->packets));
+	loop->packets = aligned_alloc(64, HOST_PACKETS *
+				      sizeof(*loop->packets));
 	if (!loop->packets)
 		fail("out of memory");
 	for (size_t i = 0; i < HOST_PACKETS; i++)

@@ -96,7 +96,7 @@ struct loopback {
 	uint32_t checksums[IN_FLIGHT_MAX];	/* by packet number */
 
 	struct ring *receive, *transmit;	/* as the guest sees them */
-	struct packet *packets;			/* the host's, HOST_PACKETS of them */
+	struct packet *packets;		/* the host's, HOST_PACKETS of them */
 	unsigned next_packet;
 	unsigned deferred_count;
 	struct deferred_copy deferred[BURST * BUFFERS_MAX];

@@ -14,7 +14,8 @@ enum { KEPT_FLAGS = ~7, NEW_FLAGS = 1, ETHERNET_HEADER = 14, GROUP = 4 };
 
 static inline void set_fields(struct packet *packet)
 {
-	packet->offload_flags = (packet->offload_flags & KEPT_FLAGS) | NEW_FLAGS;
+	packet->offload_flags &= KEPT_FLAGS;
+	packet->offload_flags |= NEW_FLAGS;
 	packet->l2_length = ETHERNET_HEADER;
 }
 

@@ -42,8 +42,8 @@ static const struct seed seeds[] = {
 	  "(DPDK, 2016)", ALIGNED, {
 		{ "aligned", "aligned loop / generic kernel" },
 		{ "in_turn", "load, store in turn / generic" } } },
-	{ "delegation", "rte_memcpy or memcpy: 14.5 against 10 Mpps, 9.5 against "
-	  "9.7, by CPU (DPDK, 2024)", VHOST, {
+	{ "delegation", "rte_memcpy or memcpy: 14.5 against 10 Mpps, 9.5 "
+	  "against 9.7, by CPU (DPDK, 2024)", VHOST, {
 		{ "memroute", "memroute / libc" },
 		{ "to_libc", "memroute to libc / libc" },
 		{ "inline", "inline copy / libc" } } },

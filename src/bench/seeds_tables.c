@@ -58,14 +58,15 @@ static void measure_packets(struct bench *bench, size_t size, bool mergeable,
 
 int run_dispatch(struct bench *bench)
 {
-	size_t count = COUNT_OF(dispatch_sizes), packets = count;
-	const struct size_range *sizes = sizes_or(bench, dispatch_sizes, &count);
 	const struct competitors *list = seeds_dispatch_list(bench);
+	size_t count = COUNT_OF(dispatch_sizes);
+	size_t packets = COUNT_OF(packet_sizes);
+	const struct size_range *sizes;
 
+	sizes = sizes_or(bench, dispatch_sizes, &count);
 	bench_begin_among(bench, "dispatch", "copies of one size, hot", list);
 	for (size_t i = 0; i < count; i++)
 		measure_hot(bench, sizes[i].low);
-	packets = COUNT_OF(packet_sizes);
 	sizes = sizes_or(bench, packet_sizes, &packets);
 	bench_begin_among(bench, "dispatch", "packets through the loopback",
 			  list);
@@ -99,7 +100,8 @@ static void measure_placed(struct bench *bench, size_t size, size_t shift)
 
 int run_aligned_path(struct bench *bench)
 {
-	size_t count = COUNT_OF(aligned_sizes), packets = COUNT_OF(packet_sizes);
+	size_t count = COUNT_OF(aligned_sizes);
+	size_t packets = COUNT_OF(packet_sizes);
 	const struct size_range *sizes = sizes_or(bench, aligned_sizes, &count);
 	const struct competitors *list = seeds_aligned_list();
 
