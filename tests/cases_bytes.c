@@ -261,6 +261,28 @@ static const char *copy_guarded(const struct row *row, unsigned char *to,
 	return NULL;
 }
 
+/* Blocks that overlap, the two together at an end of the guarded memory. */
+static const char *overlap_guarded(const struct row *row, unsigned char *to,
+				   const unsigned char *from, size_t n)
+{
+	const size_t distances[] = { 1, n / 2, n - 1 };
+
+	for (int i = 0; i < 12 && n > 1; i++) {
+		size_t k = distances[i % 3];
+		unsigned char *p = i < 6 ? to : to + GUARDED - n - k;
+		size_t d = i & 1 ? k : 0, s = k - d;
+
+		memcpy(p, from, n + k);
+		if (row->copy(p + d, p + s, n) != p + d ||
+		    memcmp(p + d, from + s, n))
+			return cases_failure(row, "n = %zu, dst = src %+td, "
+					     "wrong at a page's border", n,
+					     (ptrdiff_t)d - (ptrdiff_t)s);
+		memset(p, 0xee, n + k);
+	}
+	return NULL;
+}
+
 const char *case_guards(const struct row *row, unsigned thin)
 {
 	unsigned char *from = guarded(), *to = guarded();
@@ -277,6 +299,8 @@ const char *case_guards(const struct row *row, unsigned thin)
 				row, ends & 1 ? to : to + GUARDED - n,
 				ends & 2 ? from : from + GUARDED - n, n,
 				ends & 1);
+		if (!failure && n < LARGEST / 2)
+			failure = overlap_guarded(row, to, from, n);
 	} while (!failure && (n = cases_next_size(n, dense, LARGEST)));
 	munmap(from - PAGE, GUARDED + 2 * PAGE);
 	munmap(to - PAGE, GUARDED + 2 * PAGE);

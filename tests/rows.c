@@ -12,7 +12,7 @@
 enum { ROWS_MAX = 32 };
 
 struct row rows[ROWS_MAX];
-size_t row_count;
+size_t row_count, rows_skipped;
 
 const struct threshold_set threshold_sets[THRESHOLD_SETS] = {
 	{ "never", SIZE_MAX, SIZE_MAX },
@@ -69,6 +69,7 @@ size_t rows_find(void)
 		if (!policy_allows(&cpu, k)) {
 			printf("skipped: %s needs %s, which this CPU and OS "
 			       "lack\n", k->name, needs_text(k->needs));
+			rows_skipped++;
 			continue;
 		}
 		add(k->name, k->copy, 0, k);

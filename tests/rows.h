@@ -27,6 +27,9 @@ size_t rows_find(void);
 extern struct row rows[];
 extern size_t row_count;
 
+/* Kernels that this CPU cannot run. */
+extern size_t rows_skipped;
+
 /* Thresholds, in bytes, under which the rows run: never, and lowered to the
  * least that MEMROUTE allows, in both orders. */
 struct threshold_set {
