@@ -13,7 +13,7 @@
 /*
  * Range of a threshold, in bytes. Below 1024 the start-up of rep movsb and
  * of non-temporal streams costs more than the whole copy on every CPU that
- * has published numbers, and the kernels test thresholds only above 896.
+ * has published numbers, and the kernels test thresholds only above 960.
  * libmemroute(7) states the same numbers.
  */
 #define THRESHOLD_MIN ((uint64_t)1024)

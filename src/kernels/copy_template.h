@@ -109,11 +109,12 @@ INLINE void *move_8_vec(uint8_t *d, const uint8_t *s, size_t n)
 }
 
 /*
- * Up to 14 vectors: an end each way, seven aligned vectors up from the first
- * boundary in dst and seven down from the last. No loop, so no loop's exit to
- * mispredict, and two stores at most that cross a cache line.
+ * Up to 15 vectors: an end each way, seven aligned vectors up from the first
+ * boundary in dst and seven down from the last; between those two boundaries
+ * are at most 14. No loop, so no loop's exit to mispredict, and two stores at
+ * most that cross a cache line.
  */
-INLINE void *move_14_vec(uint8_t *d, const uint8_t *s, size_t n)
+INLINE void *move_15_vec(uint8_t *d, const uint8_t *s, size_t n)
 {
 	uint8_t *first = (uint8_t *)(((uintptr_t)d | (VEC_SIZE - 1)) + 1);
 	uint8_t *last = (uint8_t *)((uintptr_t)(d + n - 1) &
@@ -135,7 +136,7 @@ INLINE void *move_14_vec(uint8_t *d, const uint8_t *s, size_t n)
 	AT(vec_aligned, last, -3) = z0, AT(vec_aligned, last, -2) = z1;
 	AT(vec_aligned, last, -1) = z2;
 	AT(vec, d, 0) = head, AT(vec, d + n, -1) = tail;
-	LEAVE("14 vec", d);
+	LEAVE("15 vec", d);
 }
 
 /* Both blocks aligned to the vector: no head, no unaligned access but the
@@ -280,14 +281,14 @@ void *COPY_ABOVE(void *dst, const void *src, size_t n)
 		ENTER("8 vec", n);
 		return move_8_vec(dst, src, n);
 	}
-	if (LIKELY(n <= 14 * VEC_SIZE)) {
-		ENTER("14 vec", n);
-		return move_14_vec(dst, src, n);
+	if (LIKELY(n <= 15 * VEC_SIZE)) {
+		ENTER("15 vec", n);
+		return move_15_vec(dst, src, n);
 	}
 	if (UNLIKELY(n >= t->special) && distance >= n && -distance >= n) {
 		if (n >= t->non_temporal)
 			return move_streams(dst, src, n);
-		if (n >= t->rep_movsb && !crawls(distance))
+		if (!crawls(distance))
 			return move_rep_movsb(dst, src, n);
 	}
 	if (UNLIKELY(distance < n))
