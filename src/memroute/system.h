@@ -106,7 +106,7 @@ bool tree_has_32_bit(const struct tree *tree);
 struct preload {
 	const char *name;	/* in its directory */
 	char path[REASON_SIZE / 2];	/* in the tree, for messages */
-	int directory;		/* locked while open, if asked for */
+	int directory;		/* locked while open, if asked for and had */
 	bool exists;
 	bool mounted;		/* something is mounted over it */
 	bool trial;		/* that is a trial of ours */
@@ -121,7 +121,8 @@ struct entry {
 };
 
 /*
- * Reads the file of the tree. With lock, waits for other memroute commands.
+ * Reads the file of the tree. With lock, waits for other memroute commands,
+ * ten seconds at most.
  * Refuses what is no plain file: links of both kinds, directories, more than
  * 1 MiB. On failure fills reason and returns false; nothing is left open.
  */

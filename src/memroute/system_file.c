@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "system.h"
@@ -116,6 +117,20 @@ static bool read_file(struct preload *preload, char *reason)
 	return preload->bytes != NULL;
 }
 
+/* Keeps other memroute commands out. Any user can hold such a lock on a
+ * directory: after ten seconds it goes on without. preload_replace looks
+ * whether the file has changed, lock or not. */
+static void lock_directory(int fd)
+{
+	const struct timespec tenth = { 0, 100000000 };
+
+	for (int i = 0; i < 100; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return;
+		nanosleep(&tenth, NULL);
+	}
+}
+
 bool preload_read_at(const struct tree *tree, const char *directory,
 		     const char *name, bool lock, struct preload *preload,
 		     char *reason)
@@ -134,10 +149,9 @@ bool preload_read_at(const struct tree *tree, const char *directory,
 	if (preload->directory < 0)
 		return refuse(reason, "%.400s: %s", directory,
 			      strerror(errno));
-	if (lock && flock(preload->directory, LOCK_EX))
-		refuse(reason, "%.400s: cannot lock: %s", directory,
-		       strerror(errno));
-	else if (read_file(preload, reason))
+	if (lock)
+		lock_directory(preload->directory);
+	if (read_file(preload, reason))
 		return true;
 	preload_close(preload);
 	return false;

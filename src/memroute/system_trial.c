@@ -71,12 +71,18 @@ static time_t now(void)
 /* Removes the file that was made to mount over, unless it was filled. */
 static void remove_made(const struct trial *trial)
 {
+	const struct timespec second = { 1, 0 };
 	struct statx status;
 	long directory;
 
 	directory = syscall(SYS_openat, AT_FDCWD, trial->directory,
 			    O_RDONLY | O_DIRECTORY, 0);
-	syscall(SYS_flock, directory, LOCK_EX);
+	/* Not for ever: any user can hold this lock. */
+	for (int i = 0; i < 10; i++) {
+		if (syscall(SYS_flock, directory, LOCK_EX | LOCK_NB) == 0)
+			break;
+		syscall(SYS_nanosleep, &second, NULL);
+	}
 	if (look(trial, &status) && S_ISREG(status.stx_mode) &&
 	    status.stx_size == 0)
 		syscall(SYS_unlinkat, AT_FDCWD, trial->target, 0);
@@ -112,7 +118,10 @@ static void become_watcher(const struct trial *trial, int command)
 	dup2(open("/dev/null", O_RDWR), 0);
 	dup2(0, 1);
 	dup2(0, 2);
-	close_range(4, ~0u, 0);
+	/* Linux before 5.9 has no close_range; nobody has more than that. */
+	if (close_range(4, ~0u, 0))
+		for (int fd = 4; fd < 1024; fd++)
+			close(fd);
 	/* SIGHUP comes when the terminal goes: blocked, and not waited for. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);

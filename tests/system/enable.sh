@@ -1,6 +1,7 @@
 #!/bin/sh
 # enable.sh - memroute system enable, disable and status in a root tree.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2119,SC2120,SC3044 # enable is a function here
 
 # shellcheck source=tests/system/tree.sh
 . "${srcdir:-.}/tests/system/tree.sh"
@@ -337,6 +338,28 @@ has_one_process()
 		grep -q '"\(avx512\|avx2\|erms\|sse2\)": 1' "$work/log"
 }
 
+# Several at once: one line, and no error. Somebody who holds the lock for ever
+# only delays.
+test_concurrent()
+{
+	command -v flock >/dev/null ||
+		{ echo "skipped: flock is not installed"; return; }
+	printf '/bin/other.so\n' >"$file"
+	cp "$file" "$work/before"
+	for i in 1 2 3 4; do
+		enable >"$work/log.$i" 2>&1 || echo "$i" >>"$work/failed" &
+	done
+	wait
+	[ -e "$work/failed" ] && fail "at once: $(cat "$work"/log.*)"
+	[ "$(grep -c libmemroute "$file")" -eq 1 ] || fail "$(cat "$file")"
+	exec 9<"$root/etc"
+	expect flock 9
+	expect disable >"$work/log"
+	is_same "$work/before" "$file" "locked by somebody else"
+	exec 9<&-
+	rm "$file"
+}
+
 # Under the file set-user-ID programs get the library, and no user gets a say.
 test_set_user_id()
 {
@@ -417,6 +440,7 @@ test_refuses_what_the_self_test_finds
 test_refuses_mounts
 test_usage
 test_unprivileged
+test_concurrent
 test_set_user_id
 test_inside
 test_status

@@ -193,6 +193,18 @@ test_killed()
 	ends
 }
 
+# On a kernel without close_range the end of the connection must be seen too.
+test_old_kernel()
+{
+	command -v strace >/dev/null ||
+		{ echo "skipped: strace is not installed"; return; }
+	timeout 60 strace -f -qq -e trace=close_range -o "$work/trace" \
+		-e inject=close_range:error=ENOSYS "$memroute" system trial 2 \
+		--yes --root "$root" --library "$installed" >"$work/log" 2>&1
+	grep -q INJECTED "$work/trace" || fail "no close_range: no test"
+	ends
+}
+
 test_usage()
 {
 	for bad in '' 0 -1 1x 100000 '5 6' '5 --confirm'; do
@@ -212,5 +224,6 @@ test_disable
 test_confirm
 test_confirm_keeps_the_file
 test_killed
+test_old_kernel
 test_usage
 finish
