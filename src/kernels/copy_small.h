@@ -14,9 +14,10 @@
  *
  * Both widths of 4..15 are executed. The one that is not wanted has its
  * addresses moved, by cmov, to the red zone below the stack pointer, which
- * belongs to this thread and which signal handlers leave alone. So does the
- * one byte that a copy of nothing would move. Code that includes this is
- * compiled with -mno-red-zone, to have the red zone to itself.
+ * belongs to this thread and which signal handlers leave alone. So have the
+ * third and fourth word of 16..32, and the byte that a copy of nothing would
+ * move. Code that includes this is compiled with -mno-red-zone, to have the
+ * red zone to itself.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 
@@ -38,24 +39,40 @@ typedef uint8_t vec16 __attribute__((vector_size(16))) VIEW;
 /* Element i of an array of type at p; a negative i counts back from an end. */
 #define AT(type, p, i) (((type *)(p))[i])
 
-BARE_INLINE void copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
-{
-	size_t step = (n - 1) >> 1 & 16;	/* 16 above 32 bytes, else 0 */
-	vec16 a = AT(const vec16, s, 0), b = AT(const vec16, s + step, 0);
-	vec16 c = AT(const vec16, s + n - step, -1);
-	vec16 e = AT(const vec16, s + n, -1);
-
-	AT(vec16, d, 0) = a;
-	AT(vec16, d + step, 0) = b;
-	AT(vec16, d + n - step, -1) = c;
-	AT(vec16, d + n, -1) = e;
-}
-
 #if defined(__x86_64__) && defined(__LP64__)
 
 /*
- * Scratch in the red zone, a place for each width: a load that spans stores of
- * another width would wait for them to leave the store queue.
+ * The words lie at 0, 16, n - 32 and n - 16. Up to 32 bytes the second is the
+ * last already, and the two that are left go to the scratch: behind the real
+ * ones, since a load from dst that has to wait for its stores would wait for
+ * these too. Upwards, since neighbours leave the store queue together.
+ */
+BARE_INLINE void copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
+{
+	size_t last = n - 16, second = 16, third;
+	uint8_t *rest = d, *scratch;
+	vec16 a, b, c, e;
+
+	__asm__("lea -64(%%rsp), %[scratch]\n\t"
+		"cmp $16, %[last]\n\t"
+		"cmovb %[last], %[second]\n\t"
+		"cmovbe %[scratch], %[rest]"
+		: [second] "+r"(second), [rest] "+r"(rest),
+		  [scratch] "=&r"(scratch)
+		: [last] "r"(last)
+		: "cc");
+	third = last - second;
+	a = AT(const vec16, s, 0), b = AT(const vec16, s + second, 0);
+	c = AT(const vec16, s + third, 0), e = AT(const vec16, s + last, 0);
+	AT(vec16, d, 0) = a;
+	AT(vec16, d + second, 0) = b;
+	AT(vec16, rest + third, 0) = c;
+	AT(vec16, rest + last, 0) = e;
+}
+
+/*
+ * Each width has a scratch of its own: a load that spans stores of another
+ * width would wait for them. The wider words first: 8 bytes are commoner.
  */
 BARE_INLINE void copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 {
@@ -76,10 +93,10 @@ BARE_INLINE void copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 		"mov (%[s8],%[second]), %[s8]\n\t"
 		"mov (%[s]), %k[scratch]\n\t"
 		"mov -4(%[s],%[n]), %k[s]\n\t"
-		"mov %k[scratch], (%[d])\n\t"
-		"mov %k[s], -4(%[d],%[n])\n\t"
 		"mov %[word], (%[d8])\n\t"
-		"mov %[s8], (%[d8],%[second])"
+		"mov %[s8], (%[d8],%[second])\n\t"
+		"mov %k[scratch], (%[d])\n\t"
+		"mov %k[s], -4(%[d],%[n])"
 		: [d] "+r"(d), [d8] "+r"(d8), [s] "+r"(s), [s8] "+r"(s8),
 		  [second] "+r"(second), [word] "=&r"(word),
 		  [scratch] "=&r"(scratch)
@@ -111,6 +128,19 @@ BARE_INLINE void copy_0_to_3(uint8_t *d, const uint8_t *s, size_t n)
 }
 
 #else
+
+BARE_INLINE void copy_16_to_64(uint8_t *d, const uint8_t *s, size_t n)
+{
+	size_t last = n - 16, second = last < 16 ? last : 16;
+	size_t third = last - second;
+	vec16 a = AT(const vec16, s, 0), b = AT(const vec16, s + second, 0);
+	vec16 c = AT(const vec16, s + third, 0), e = AT(const vec16, s + last, 0);
+
+	AT(vec16, d, 0) = a;
+	AT(vec16, d + second, 0) = b;
+	AT(vec16, d + third, 0) = c;
+	AT(vec16, d + last, 0) = e;
+}
 
 BARE_INLINE void copy_4_to_15(uint8_t *d, const uint8_t *s, size_t n)
 {
