@@ -45,7 +45,7 @@ void cases_fill(unsigned char *p, size_t n, unsigned seed, bool high);
 
 /* The next size worth a try above n when all up to dense are tried: the
  * neighbours of powers of two, of their halves between, and of multiples of
- * 5120 (the distance of the non-temporal streams). 0 above max. */
+ * the distance of the non-temporal streams. 0 above max. */
 size_t cases_next_size(size_t n, size_t dense, size_t max);
 
 #endif

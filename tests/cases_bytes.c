@@ -13,7 +13,8 @@
 
 enum {
 	EDGE = 128,			/* canary on either side of a block */
-	LARGEST = 90 * 1024,		/* four turns of 4 streams */
+	STREAM_DISTANCE = 17 * 1024,	/* as in copy_template.h */
+	LARGEST = 9 * STREAM_DISTANCE,	/* two turns of four streams */
 	WINDOW = LARGEST + 2 * EDGE + 4096,
 	PAGE = 4096,
 	GUARDED = (LARGEST / PAGE + 2) * PAGE,
@@ -52,7 +53,8 @@ static bool worth(size_t n)
 			if (n + 2 >= base && n <= base + 2)
 				return true;
 	/* the streams begin up to a cache line into the block */
-	return (n + 66) % 5120 <= 132 && n % 5120 % 64 % 62 < 4;
+	return (n + 66) % STREAM_DISTANCE <= 132 &&
+	       n % STREAM_DISTANCE % 64 % 62 < 4;
 }
 
 size_t cases_next_size(size_t n, size_t dense, size_t max)

@@ -41,7 +41,7 @@ uint64_t tests_upper_in_use(int dirty) __attribute__((visibility("hidden")));
 #define UPPER_YMM 0x04u
 #define UPPER_ZMM 0x40u		/* of registers 0-15 */
 
-enum { ARENA = 128 * 1024, FAR = 64 * 1024 };
+enum { ARENA = 256 * 1024, FAR = 128 * 1024 };
 
 static _Alignas(4096) unsigned char arena[ARENA + FAR];
 
@@ -360,7 +360,7 @@ static const char *step_small(const struct row *row)
 const char *case_paths(const struct row *row, unsigned thin)
 {
 	static const size_t sizes[] = {
-		1023, 1024, 2047, 2048, 20480 + 4500,
+		1023, 1024, 2047, 2048, 4 * 17 * 1024 + 4500,
 	};
 	const size_t count = sizeof(sizes) / sizeof(sizes[0]);
 	const char *failure = NULL;
