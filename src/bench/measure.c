@@ -322,6 +322,23 @@ const struct row *bench_measure(struct bench *bench, struct cell *cell)
 	return row;
 }
 
+const struct result *row_result_of(const struct row *row,
+				   const struct competitor *c)
+{
+	for (size_t i = 0; i < row->count; i++)
+		if (row->results[i].competitor == c)
+			return &row->results[i];
+	return NULL;
+}
+
+bool table_has(const struct table *table, const struct competitor *c)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (row_result_of(&table->rows[i], c))
+			return true;
+	return false;
+}
+
 const struct result *row_result(const struct row *row, const char *name)
 {
 	for (size_t i = 0; i < row->count; i++)

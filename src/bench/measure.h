@@ -88,4 +88,11 @@ void row_judge(struct row *row);
 /* The result of the competitor of that name, or NULL. */
 const struct result *row_result(const struct row *row, const char *name);
 
+/* The result of that very competitor, or NULL. */
+const struct result *row_result_of(const struct row *row,
+				   const struct competitor *c);
+
+/* True if the competitor has a result in any row. */
+bool table_has(const struct table *table, const struct competitor *c);
+
 #endif

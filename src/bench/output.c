@@ -36,35 +36,18 @@ void output_header(const struct bench *bench, const struct machine *machine)
 	       s->seconds);
 }
 
-static const struct result *result_of(const struct row *row,
-				      const struct competitor *c)
-{
-	for (size_t i = 0; i < row->count; i++)
-		if (row->results[i].competitor == c)
-			return &row->results[i];
-	return NULL;
-}
-
 double table_mean(const struct table *table, const struct competitor *c)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < table->count; i++) {
-		const struct result *r = result_of(&table->rows[i], c);
+		const struct result *r = row_result_of(&table->rows[i], c);
 
 		if (!r)
 			return NAN;
 		sum += log(r->ratio.median);
 	}
 	return exp(sum / (double)table->count);
-}
-
-static bool takes_part(const struct table *table, const struct competitor *c)
-{
-	for (size_t i = 0; i < table->count; i++)
-		if (result_of(&table->rows[i], c))
-			return true;
-	return false;
 }
 
 static int column_width(const struct competitor *c)
@@ -94,7 +77,7 @@ static void print_columns(const struct table *table, int width)
 	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
 		const struct competitor *c = &table->competitors->all[i];
 
-		if (takes_part(table, c))
+		if (table_has(table, c))
 			printf("%*s", column_width(c), c->name);
 	}
 	putchar('\n');
@@ -109,9 +92,9 @@ static void print_row(const struct table *table, const struct row *row,
 	       row->bytes / reference->ns, row->deviation);
 	for (size_t i = CONTROL + 1; i < table->competitors->count; i++) {
 		const struct competitor *c = &table->competitors->all[i];
-		const struct result *r = result_of(row, c);
+		const struct result *r = row_result_of(row, c);
 
-		if (!takes_part(table, c))
+		if (!table_has(table, c))
 			continue;
 		if (r)
 			printf("%*.3f%c", column_width(c) - 1, r->ratio.median,
@@ -129,7 +112,7 @@ static void print_means(const struct table *table, int width)
 		const struct competitor *c = &table->competitors->all[i];
 		double mean = table_mean(table, c);
 
-		if (!takes_part(table, c))
+		if (!table_has(table, c))
 			continue;
 		if (isnan(mean))
 			printf("%*s", column_width(c), "- ");

@@ -53,23 +53,6 @@ static void put_quoted(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static const struct result *result_of(const struct row *row,
-				      const struct competitor *c)
-{
-	for (size_t i = 0; i < row->count; i++)
-		if (row->results[i].competitor == c)
-			return &row->results[i];
-	return NULL;
-}
-
-static bool takes_part(const struct table *table, const struct competitor *c)
-{
-	for (size_t i = 0; i < table->count; i++)
-		if (result_of(&table->rows[i], c))
-			return true;
-	return false;
-}
-
 /* Lines of: place, GB/s, ratio, its interval, name of the row. */
 static void put_data(FILE *out, const struct table *table,
 		     const struct competitor *c, size_t column)
@@ -79,7 +62,7 @@ static void put_data(FILE *out, const struct table *table,
 	fprintf(out, "$column%zu << EOD\n", column);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct row *row = &table->rows[i];
-		const struct result *r = result_of(row, c);
+		const struct result *r = row_result_of(row, c);
 
 		if (!r)
 			continue;
@@ -120,7 +103,7 @@ static void put_curves(FILE *out, const struct table *table,
 	const char *before = "plot ";
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (i == CONTROL || !takes_part(table, &list->all[i]))
+		if (i == CONTROL || !table_has(table, &list->all[i]))
 			continue;
 		fprintf(out, "%s$column%zu using %s with %s lc rgb \"%s\" "
 			"lw %d title ", before, i, columns, style,

@@ -100,7 +100,7 @@ test_uninstall_refuses()
 	do
 		printf '%s\n' "$line" >"$file"
 		case $line in
-		/usr/*) dir=/usr/lib/x86_64-linux-gnu;;
+		*'$LIB'*) dir=/usr/lib/x86_64-linux-gnu;;
 		*) dir=$libdir;;
 		esac
 		refused 'take the line out' "$scripts/before-uninstall" \
