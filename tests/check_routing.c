@@ -27,7 +27,7 @@ static uint8_t to[8192] __attribute__((aligned(64)));
 START_TEST(test_aligned_loop_for_aligned_blocks_only)
 {
 	memroute_state.thresholds.special = SIZE_MAX;
-	for (size_t n = 15 * VEC_SIZE; n < 64 * VEC_SIZE; n += 37)
+	for (size_t n = 15 * VEC_SIZE + 1; n < 64 * VEC_SIZE; n += 37)
 		for (size_t d = 0; d < 64; d++)
 			for (size_t s = 0; s < 64; s++) {
 				bool aligned = d % VEC_SIZE == 0 &&
