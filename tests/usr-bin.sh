@@ -13,16 +13,16 @@
 need readelf timeout xargs
 
 seconds=5	# for one run
-mkdir "$temporary/results" "$temporary/work"
+mkdir "$temporary/results" "$temporary/runs"
 cp "$LIBRARY" "$temporary/libmemroute.so"
 chmod 755 "$temporary" "$temporary/libmemroute.so"
-chmod 1777 "$temporary/results" "$temporary/work"
+chmod 1777 "$temporary/results" "$temporary/runs"
 
 cat >"$temporary/worker" <<'END'
 # worker TEMPORARY SECONDS PROGRAM: writes its verdict to results/NAME
 temporary=$1 seconds=$2 program=$3
 name=$(basename "$program")
-work=$temporary/work/$name
+work=$temporary/runs/$name
 result=$temporary/results/$name
 ulimit -c 0 -f 20480
 mkdir "$work"

@@ -113,7 +113,8 @@ const char *range_text(struct size_range range, char text[64])
 	return text;
 }
 
-const char *data_label(const char *path, char label[48])
+/* The name of a file without folders and suffixes. */
+static const char *data_label(const char *path, char label[48])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -194,8 +195,9 @@ static char *find_path(const struct data_kind *kind, const char *name,
 	return path;
 }
 
-char **data_files(const struct bench *bench, const struct data_kind *kind,
-		  size_t *count)
+/* The paths that the arguments ask for; to be freed, each and all. */
+static char **data_files(const struct bench *bench,
+			 const struct data_kind *kind, size_t *count)
 {
 	const struct bench_settings *settings = &bench->settings;
 	char **all = NULL, **wanted;
@@ -216,4 +218,19 @@ char **data_files(const struct bench *bench, const struct data_kind *kind,
 		free(all[i]);
 	free(all);
 	return wanted;
+}
+
+void data_measure(struct bench *bench, const struct data_kind *kind,
+		  cell_from_fn *cell_from)
+{
+	char **paths, label[48];
+	size_t count;
+
+	paths = data_files(bench, kind, &count);
+	for (size_t i = 0; i < count; i++) {
+		bench_measure(bench, cell_from(bench, paths[i],
+					       data_label(paths[i], label)));
+		free(paths[i]);
+	}
+	free(paths);
 }

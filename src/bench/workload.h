@@ -64,17 +64,19 @@ struct data_kind {
 	size_t default_folders;		/* that are used without arguments */
 };
 
-/*
- * The paths that the arguments ask for, each a file or the name of one in the
- * folders without suffix; without arguments all in the first folders, sorted.
- * Ends the program with status 2, naming what is there, for anything else.
- * To be freed, each and all.
- */
-char **data_files(const struct bench *bench, const struct data_kind *kind,
-		  size_t *count);
+/* A cell of the file at path, called name; ends the program with status 2 if
+ * the file is not what it should be. */
+typedef struct cell *cell_from_fn(struct bench *bench, const char *path,
+				  const char *name);
 
-/* The name of a file without folders and suffixes. */
-const char *data_label(const char *path, char label[48]);
+/*
+ * Measures a cell of each file that the arguments ask for, a path or the name
+ * of one in the folders without suffix; without arguments of all in the first
+ * folders, sorted. Ends the program with status 2, naming what is there, for
+ * anything else.
+ */
+void data_measure(struct bench *bench, const struct data_kind *kind,
+		  cell_from_fn *cell_from);
 
 /* A workload with settings of its own, as one would type them. */
 struct step {
@@ -88,10 +90,7 @@ struct step {
 void run_step(struct bench *bench, const struct step *step);
 
 /* Cells that several tables show. */
-struct cell *cell_from_distribution(struct bench *bench, const char *path,
-				    const char *name);
-struct cell *cell_from_trace(struct bench *bench, const char *path,
-			     const char *name);
+cell_from_fn cell_from_distribution, cell_from_trace;
 /* Both blocks at page distance (dst - src) mod 4096; read back if large. */
 struct cell *cell_at_distance(size_t n, size_t distance, bool read_back);
 

@@ -99,17 +99,8 @@ struct cell *cell_from_distribution(struct bench *bench, const char *path,
 
 int run_distribution(struct bench *bench)
 {
-	char **paths, label[48];
-	size_t count;
-
-	paths = data_files(bench, &kind, &count);
 	bench_begin(bench, "distribution",
 		    "copies with the sizes and alignments of real programs");
-	for (size_t i = 0; i < count; i++) {
-		bench_measure(bench, cell_from_distribution(bench, paths[i],
-			data_label(paths[i], label)));
-		free(paths[i]);
-	}
-	free(paths);
+	data_measure(bench, &kind, cell_from_distribution);
 	return 0;
 }

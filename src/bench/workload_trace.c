@@ -120,16 +120,7 @@ struct cell *cell_from_trace(struct bench *bench, const char *path,
 
 int run_trace(struct bench *bench)
 {
-	char **paths, label[48];
-	size_t count;
-
-	paths = data_files(bench, &kind, &count);
 	bench_begin(bench, "trace", "recorded copies in their order");
-	for (size_t i = 0; i < count; i++) {
-		bench_measure(bench, cell_from_trace(bench, paths[i],
-			data_label(paths[i], label)));
-		free(paths[i]);
-	}
-	free(paths);
+	data_measure(bench, &kind, cell_from_trace);
 	return 0;
 }
