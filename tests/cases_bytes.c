@@ -13,7 +13,7 @@
 
 enum {
 	EDGE = 128,			/* canary on either side of a block */
-	STREAM_DISTANCE = 17 * 1024,	/* as in copy_template.h */
+	STREAM_DISTANCE = 65 * 1024,	/* as in copy_template.h */
 	LARGEST = 9 * STREAM_DISTANCE,	/* two turns of four streams */
 	WINDOW = LARGEST + 2 * EDGE + 4096,
 	PAGE = 4096,

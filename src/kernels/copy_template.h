@@ -60,12 +60,13 @@ typedef uint8_t vec_aligned __attribute__((vector_size(VEC_SIZE), may_alias));
 /* Keeps loads and stores on their sides of it. */
 #define BARRIER() __asm__ volatile("" ::: "memory")
 
-/* Bytes between two non-temporal streams, 17 KiB, and their number. Streams
+/* Bytes between two non-temporal streams, 65 KiB, and their number. Streams
  * exactly 4096 apart collapse where dst and src alias; these keep their speed
- * at every (dst - src) mod 4096. Zen 3, 16 to 64 MiB, of glibc's time: 0.69 to
- * 0.74, against 0.75 to 0.79 at 5 KiB and 0.67 to 0.73 at 65 KiB; eight streams
- * are no faster, one takes 0.74 to 0.80. */
-#define STREAM_DISTANCE (17 * 1024)
+ * at every (dst - src) mod 4096. Zen 3, 16 to 64 MiB, read back, geometric mean
+ * of glibc's time at distances of 5, 17, 33, 65 and 257 KiB: 0.76, 0.70, 0.69,
+ * 0.68, 0.70; two threads 0.61, 0.52, 0.50, 0.49, 0.49; one stream 0.75 and
+ * 0.57; eight are no faster. */
+#define STREAM_DISTANCE (65 * 1024)
 #define STREAMS 4
 
 /*

@@ -20,7 +20,7 @@
 #define ALL_SIZES 984		/* up to here every size: 15 vectors and more */
 #define LARGEST_OVERLAP 8192	/* the loops have no larger case */
 #define AROUND 80		/* bytes checked on either side of a block */
-#define DEFAULT_LARGEST 150000	/* two rounds of non-temporal streams */
+#define DEFAULT_LARGEST 600000	/* two rounds of non-temporal streams */
 #define CANARY 0xee
 
 typedef void *copy_fn(void *dst, const void *src, size_t n);
