@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 	struct machine machine;
 	const struct workload *workload;
 	FILE *json;
-	int status;
+	int status = 0;
 
 	settings_parse(&bench.settings, argc, argv);
 	workload = workload_by_name(bench.settings.workload);
@@ -78,8 +78,10 @@ int main(int argc, char **argv)
 	machine_read(&machine);
 	gate_calibrate(&bench.gate);
 
-	status = workload->run(&bench);
+	workload->run(&bench);
 	progress_clear();
+	if (workload->judge)
+		status = workload->judge(&bench);
 	machine.core_ghz_after = timing_core_ghz();
 	if (json != stdout) {
 		output_header(&bench, &machine);
