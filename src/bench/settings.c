@@ -20,6 +20,7 @@ enum {
 	OPERATIONS_MAX = 1 << 24,
 	REPETITIONS_DEFAULT = 11,
 	REPETITIONS_MAX = 1000,
+	PROCESSES_DEFAULT = 5,
 	DISTANCE_MAX = 4095,
 	CPU_MAX = 1023,
 	THREADS_MAX = 1024,
@@ -33,6 +34,8 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, 'S' },
 	{ "time", required_argument, NULL, 'T' },
 	{ "pairs", required_argument, NULL, 'r' },
+	{ "processes", required_argument, NULL, 'N' },
+	{ "process", required_argument, NULL, 'k' },
 	{ "operations", required_argument, NULL, 'n' },
 	{ "competitors", required_argument, NULL, 'c' },
 	{ "peer", required_argument, NULL, 'p' },
@@ -60,6 +63,8 @@ static const char options_help[] =
 	"  --data DIR           folder of the distributions and traces\n"
 	"  --time SECONDS       for each row of a table [1]\n"
 	"  --pairs N            pairs at least, whatever the time [11]\n"
+	"  --processes N        that share both, each with other addresses [5]\n"
+	"  --process K          the K-th of them alone, as JSON\n"
 	"  --operations N       distinct copies in a row [131072]\n"
 	"  --seed N             of sizes, alignments and order [fresh]\n"
 	"  --cpu N              stay on this CPU\n"
@@ -219,6 +224,14 @@ static bool take_number(struct bench_settings *s, int option)
 		s->repetitions = (unsigned)parse_number("--pairs", optarg, 1,
 							REPETITIONS_MAX);
 		return true;
+	case 'N':
+		s->processes = (unsigned)parse_number("--processes", optarg, 1,
+						      PROCESSES_MAX);
+		return true;
+	case 'k':
+		s->process = (unsigned)parse_number("--process", optarg, 1,
+						    PROCESSES_MAX);
+		return true;
 	case 'n':
 		s->operations = parse_number("--operations", optarg, 1,
 					     OPERATIONS_MAX);
@@ -293,6 +306,18 @@ static void check_taken(const struct bench_settings *s,
 			   workload->name, s->arguments[0]);
 }
 
+/* The results of one of several processes are for a program. */
+static void take_process(struct bench_settings *s)
+{
+	if (!s->process)
+		return;
+	if (s->process > s->processes)
+		fail_usage("--process %u is beyond --processes %u",
+			   s->process, s->processes);
+	s->json = "-";
+	s->plot = NULL;
+}
+
 void settings_parse(struct bench_settings *s, int argc, char **argv)
 {
 	uint32_t seed = 1;
@@ -302,7 +327,8 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) < 0)
 		seed = 1;
 	*s = (struct bench_settings){
-		.seed = seed, .repetitions = REPETITIONS_DEFAULT,
+		.seed = seed, .processes = PROCESSES_DEFAULT,
+		.repetitions = REPETITIONS_DEFAULT,
 		.operations = OPERATIONS_DEFAULT, .seconds = 1, .cpu = -1,
 	};
 	while ((option = getopt_long(argc, argv, ":", long_options, NULL)) >=
@@ -316,5 +342,6 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	s->workload = argv[optind];
 	s->arguments = (const char *const *)argv + optind + 1;
 	s->argument_count = (size_t)(argc - optind - 1);
+	take_process(s);
 	check_taken(s, workload_by_name(s->workload));
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LIST_MAX = 64, PEERS_MAX = 16 };
+enum { LIST_MAX = 64, PEERS_MAX = 16, PROCESSES_MAX = 50 };
 
 /* The largest copy, in bytes: two blocks of it must fit into memory, and
  * their offsets into 32 bits. */
@@ -18,7 +18,9 @@ struct size_range {
 };
 
 struct bench_settings {
-	unsigned long seed;
+	unsigned long seed;		/* of the first process */
+	unsigned processes;		/* that share time and pairs */
+	unsigned process;		/* only this one, from 1; 0: all */
 	double seconds;			/* for each row of a table */
 	bool seconds_given;
 	unsigned repetitions;		/* at least, whatever the time */
