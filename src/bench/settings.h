@@ -49,6 +49,14 @@ struct bench_settings {
  */
 void settings_parse(struct bench_settings *settings, int argc, char **argv);
 
+/* Reads a decimal number from min to max; ends the program with status 2 and
+ * the name of the option for anything else. */
+size_t settings_parse_number(const char *option, const char *text, size_t min,
+			     size_t max);
+
+/* The same for the seconds of --time, from 0.001 to 3600. */
+double settings_parse_seconds(const char *text);
+
 /* Reads SIZE, SIZE-SIZE or a comma-separated list of them into ranges; a SIZE
  * is a decimal number with an optional K, M or G, at most SIZE_LARGEST. Ends
  * the program with status 2 for anything else. Returns how many. */
