@@ -47,6 +47,14 @@ refuses 2 "--distance '4096' is not a number from 0 to 4095" \
 refuses 2 "--threads '0' is not a number from 1" threads --threads 0
 refuses 2 "--seed '-1' is not a number" "${good[@]}" --seed -1
 refuses 2 "--pairs '0' is not a number from 1 to" "${good[@]}" --pairs 0
+for processes in 0 51 x -1 ''; do
+	refuses 2 "--processes '$processes' is not a number from 1 to 50" \
+		"${good[@]}" --processes "$processes"
+done
+refuses 2 "--process '0' is not a number" "${good[@]}" --process 0
+refuses 2 '--process 6 is beyond --processes 5' "${good[@]}" --process 6
+refuses 2 '--process 2 is beyond --processes 1' \
+	"${good[@]}" --process 2 --processes 1
 refuses 2 "--operations '0' is not" "${good[@]}" --operations 0
 refuses 2 "--operations '17000000' is not" "${good[@]}" --operations 17000000
 refuses 2 "--cpu '1024' is not" "${good[@]}" --cpu 1024

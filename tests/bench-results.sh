@@ -30,7 +30,7 @@ need(root["machine"], cpu=str, cpus=int, l1d=int, l2=int, l3=int, libc=str,
      tsc_ghz=number)
 assert 0.1 < root["machine"]["core_ghz"] < 10, root["machine"]
 need(root["settings"], workload=str, seed=int, seconds=number,
-     repetitions=int, operations=int, sizes=list, distances=list, threads=int,
+     processes=int, process=int, repetitions=int, operations=int, sizes=list, distances=list, threads=int,
      cpu=int, data=str)
 assert root["settings"]["workload"] == workload
 names = [c["name"] for c in root["competitors"]]
@@ -66,7 +66,7 @@ measures()
 
 	shift
 	"$bench" "$@" --time 0.001 --pairs 2 --operations 2000 --data "$data" \
-		--json "$temporary/result.json" >"$temporary/out" \
+		--processes 2 --json "$temporary/result.json" >"$temporary/out" \
 		2>"$temporary/errors"
 	expect "status of: $*" $? 0
 	expect "stderr of: $*" "$(cat "$temporary/errors")" ''
@@ -91,28 +91,32 @@ measures 1 cold --size 65-256
 
 # The suites have every row that they name.
 "$bench" quick --time 0.001 --pairs 1 --operations 1000 --data "$data" \
-	>"$temporary/out"
+	--processes 1 >"$temporary/out"
 expect 'status of quick' $? 0
 for row in 4K 2113..8K spec2017-memcpy-sizes snappy 'chain 32..64' \
 	'256 misaligned' '257..1K upwards' '32M, 2080 apart'; do
 	check "quick has the row $row" grep -q "^$row " "$temporary/out"
 done
 
-# Every goal has an outcome that follows from its numbers.
+# Every goal has an outcome that follows from its numbers, and those from the
+# tables.
 "$bench" goals --time 0.001 --pairs 1 --operations 1000 --data "$data" \
-	--json "$temporary/result.json" >"$temporary/out"
+	--processes 2 --json "$temporary/result.json" >"$temporary/out"
 status=$?
 cat >"$temporary/goals.py" <<'PY'
 import json, sys
 
 status = int(sys.argv[2])
-goals = json.load(open(sys.argv[1]))["goals"]
+root = json.load(open(sys.argv[1]))
+goals = root["goals"]
 assert len(goals) >= 20, len(goals)
 for g in goals:
     assert g["measured"] > 0 and g["worst_ratio"] >= g["measured"] * 0.999, g
     assert g["best_peer"] and g["worst"], g
     if g["goal"] < 1:
         assert g["met"] == (g["measured"] <= g["goal"]), g
+for goal, table in (goals[0], root["tables"][0]), (goals[-2], root["tables"][-2]):
+    assert goal["measured"] == table["rows"][0]["results"][2]["ratio"], goal
 assert status == (0 if all(g["met"] for g in goals) else 1), status
 PY
 check 'goals' python3 "$temporary/goals.py" "$temporary/result.json" $status
@@ -120,7 +124,7 @@ check 'the table of goals' grep -q '^dispatch, up to 64 bytes ' \
 	"$temporary/out"
 
 # What tune prints is what the library understands.
-"$bench" tune --time 0.001 --pairs 1 >"$temporary/out"
+"$bench" tune --time 0.001 --pairs 1 --processes 2 >"$temporary/out"
 expect 'status of tune' $? 0
 line=$(tail -n 1 "$temporary/out")
 check "tune: $line" grep -Eqx \
@@ -131,6 +135,7 @@ expect 'what the library says to it' "$(env "$line" "LD_PRELOAD=$LIBRARY" \
 
 # Who is asked for takes part, and nobody else.
 "$bench" random --size 1-16 --time 0.001 --pairs 2 --operations 100 \
+	--processes 1 \
 	--competitors memroute,mine --peer "mine=$LIBRARY:memmove" --json - \
 	>"$temporary/result.json"
 expect 'competitors' "$(python3 -c '
@@ -142,7 +147,7 @@ print(*[c["name"] for c in json.load(open(sys.argv[1]))["competitors"]])
 mean()
 {
 	"$bench" random --size 1-1000 --time 0.001 --pairs 1 --operations 500 \
-		--seed "$1" --json - | python3 -c '
+		--processes 1 --seed "$1" --json - | python3 -c '
 import json, sys
 print(json.load(sys.stdin)["tables"][0]["rows"][0]["bytes"])'
 }
@@ -173,7 +178,7 @@ if $CC -shared -fPIC -fno-builtin -o "$temporary/slow.so" \
 	"$temporary/slow.c"; then
 	check 'libc behind a preload' test "$(LD_PRELOAD=$temporary/slow.so \
 		"$bench" random --size 1-16 --time 0.001 --operations 1000 \
-		--competitors slow --peer "slow=$temporary/slow.so" --json - |
+		--processes 1 --competitors slow --peer "slow=$temporary/slow.so" --json - |
 		python3 -c '
 import json, sys
 row = json.load(sys.stdin)["tables"][0]["rows"][0]

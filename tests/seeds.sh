@@ -8,7 +8,7 @@
 
 bench=$top_builddir/memroute-bench
 test -x "$bench" || skip "memroute-bench was not built"
-short=(--time 0.001 --pairs 2 --operations 2000)
+short=(--time 0.001 --pairs 2 --operations 2000 --processes 1)
 
 # table WORKLOAD WORDS-OF-ITS-COLUMNS [ARGUMENT...]
 table()
@@ -46,7 +46,8 @@ if grep -qw ssse3 /proc/cpuinfo; then
 	table macswap 'sse in_turn scalar 64' --sizes 64
 	table loopback 'memroute 256' --sizes 256 macswap
 	# With so little time the planted copy may be missed: status 0 or 1.
-	"$bench" seeds "${short[@]}" >"$temporary/out" 2>"$temporary/errors"
+	"$bench" seeds "${short[@]}" --processes 2 >"$temporary/out" \
+		2>"$temporary/errors"
 	check 'status of seeds' test $? -le 1
 	for thread in dispatch aligned delegation vhost macswap planted; do
 		check "seeds has $thread" grep -q "^$thread: " "$temporary/out"
@@ -69,7 +70,7 @@ refuses 'packets have 64 to 9216 bytes' loopback --sizes 9217
 refuses 'packets have 64 to 2038 bytes' loopback vector --sizes 2039
 refuses 'threads is 1 or 2' loopback --threads 3
 refuses 'takes no --size' seeds --sizes 64
-refuses "no 'twice'; allowed: once" seeds twice
+refuses "takes no argument, but here is 'twice'" seeds twice
 refuses 'memroute is needed here' delegation --competitors sse2
 
 # Two threads: a verdict, or the reason why there is none.

@@ -37,8 +37,10 @@ static json_t *settings_object(const struct bench_settings *s)
 	for (size_t i = 0; i < s->distance_count; i++)
 		json_array_append_new(distances,
 			json_integer((json_int_t)s->distances[i]));
-	return json_pack("{s:s s:I s:f s:i s:I s:o s:o s:i s:i s:s}",
+	return json_pack("{s:s s:I s:i s:i s:f s:i s:I s:o s:o s:i s:i s:s}",
 			 "workload", s->workload, "seed", (json_int_t)s->seed,
+			 "processes", (int)s->processes,
+			 "process", (int)s->process,
 			 "seconds", s->seconds, "repetitions",
 			 (int)s->repetitions, "operations",
 			 (json_int_t)s->operations, "sizes", sizes,

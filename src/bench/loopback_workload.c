@@ -216,7 +216,7 @@ const struct row *loopback_measure(struct bench *bench,
 	return row;
 }
 
-int run_loopback(struct bench *bench)
+void run_loopback(struct bench *bench)
 {
 	struct loopback_shape shape = shape_of(&bench->settings);
 	size_t count = COUNT_OF(packet_sizes);
@@ -233,5 +233,4 @@ int run_loopback(struct bench *bench)
 		snprintf(name, sizeof(name), "%zu", shape.size);
 		loopback_measure(bench, &shape, name);
 	}
-	return 0;
 }

@@ -14,6 +14,7 @@
 #include "complain.h"
 #include "output.h"
 #include "place.h"
+#include "processes.h"
 #include "progress.h"
 #include "workload.h"
 
@@ -58,6 +59,43 @@ static void empty(FILE *file)
 		fail("cannot empty the file for JSON: %s", strerror(errno));
 }
 
+static void write_results(const struct bench *bench,
+			  const struct machine *machine,
+			  const struct workload *workload, FILE *json)
+{
+	if (json != stdout) {
+		output_header(bench, machine);
+		if (workload->print)
+			workload->print(bench);
+		else
+			output_tables(bench);
+	}
+	if (json && json != stdout)
+		empty(json);
+	if (json)
+		output_json(bench, machine, json);
+	if (bench->settings.plot)
+		output_plot(bench, bench->settings.plot);
+	if (fflush(stdout))
+		fail("cannot write the result: %s", strerror(errno));
+}
+
+/* In this process and in others; the exit status of the program. */
+static int measure(struct bench *bench, const struct workload *workload,
+		   int argc, char **argv)
+{
+	const struct bench_settings *s = &bench->settings;
+
+	/* Another process makes other copies. */
+	gsl_rng_set(bench->rng, s->seed + (s->process ? s->process - 1 : 0));
+	workload->run(bench);
+	progress_clear();
+	if (s->process)
+		return 0;
+	processes_run_others(bench, argc, argv);
+	return workload->judge ? workload->judge(bench) : 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct bench bench;
@@ -74,27 +112,11 @@ int main(int argc, char **argv)
 	pin(bench.settings.cpu);
 	competitors_find(&bench.competitors, &bench.settings);
 	bench.rng = gsl_rng_alloc(gsl_rng_taus2);
-	gsl_rng_set(bench.rng, bench.settings.seed);
 	machine_read(&machine);
 	gate_calibrate(&bench.gate);
 
-	status = workload->run(&bench);
-	progress_clear();
+	status = measure(&bench, workload, argc, argv);
 	machine.core_ghz_after = timing_core_ghz();
-	if (json != stdout) {
-		output_header(&bench, &machine);
-		if (workload->print)
-			workload->print(&bench);
-		else
-			output_tables(&bench);
-	}
-	if (json && json != stdout)
-		empty(json);
-	if (json)
-		output_json(&bench, &machine, json);
-	if (bench.settings.plot)
-		output_plot(&bench, bench.settings.plot);
-	if (fflush(stdout))
-		fail("cannot write the result: %s", strerror(errno));
+	write_results(&bench, &machine, workload, json);
 	return status;
 }

@@ -293,6 +293,28 @@ static struct row *new_row(struct bench *bench, const struct cell *cell)
 	return row;
 }
 
+/* This process has its share of the pairs and of the time. */
+static bool wants_more(const struct measurement *m, double seconds)
+{
+	const struct bench_settings *s = &m->bench->settings;
+
+	unsigned repetitions = m->repetitions * s->processes;
+
+	return repetitions < s->repetitions ||
+		(repetitions < REPETITIONS_MAX &&
+		 seconds * s->processes < s->seconds);
+}
+
+static void show_progress(const struct measurement *m)
+{
+	const struct bench_settings *s = &m->bench->settings;
+
+	progress_show("process %u of %u, %s: %s, %u pairs",
+		      s->process ? s->process : 1, s->processes,
+		      newest(m->bench)->workload, m->cell->name,
+		      m->repetitions);
+}
+
 const struct row *bench_measure(struct bench *bench, struct cell *cell)
 {
 	struct measurement m = { .bench = bench, .cell = cell };
@@ -302,12 +324,8 @@ const struct row *bench_measure(struct bench *bench, struct cell *cell)
 	bench->gate.retried = bench->gate.ungated = 0;
 	enter(&m);
 	plan_batches(&m);
-	while (m.repetitions < bench->settings.repetitions ||
-	       (m.repetitions < REPETITIONS_MAX &&
-		timing_now() - begin < bench->settings.seconds)) {
-		progress_show("%s: %s, %u pairs",
-			      newest(bench)->workload, cell->name,
-			      m.repetitions);
+	while (wants_more(&m, timing_now() - begin)) {
+		show_progress(&m);
 		repeat(&m);
 	}
 	row->repetitions = m.repetitions;

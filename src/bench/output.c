@@ -31,8 +31,9 @@ void output_header(const struct bench *bench, const struct machine *machine)
 	       machine->cpus == 1 ? "" : "s", machine->core_ghz,
 	       machine->core_ghz_after, machine->governor, machine->libc,
 	       machine->kernel, machine->compiler);
-	printf("%s; seed %lu, %zu operations, at least %u pairs, %.3g s a "
-	       "row\n", machine->date, s->seed, s->operations, s->repetitions,
+	printf("%s; seed %lu, %zu operations, %u process%s, at least %u pairs, "
+	       "%.3g s a row\n", machine->date, s->seed, s->operations,
+	       s->processes, s->processes == 1 ? "" : "es", s->repetitions,
 	       s->seconds);
 }
 

@@ -12,7 +12,7 @@
 #include "output.h"
 #include "seeds.h"
 
-#define SECONDS 0.8	/* for each row, unless --time says otherwise */
+#define SECONDS 2.4	/* for each row, unless --time says otherwise */
 
 enum { ARMS_MAX = 4, LABEL_WIDTH = 34 };
 
@@ -156,16 +156,6 @@ static void print_seed(const struct bench *bench, const struct seed *seed)
 		puts("  (not measured: this build or CPU lacks it)");
 }
 
-/* "once": in this process alone, as the others are told. */
-static bool wants_once(const struct bench_settings *settings)
-{
-	for (size_t i = 0; i < settings->argument_count; i++)
-		if (strcmp(settings->arguments[i], "once"))
-			fail_usage("seeds: no '%s'; allowed: once",
-				   settings->arguments[i]);
-	return settings->argument_count;
-}
-
 void print_seeds(const struct bench *bench)
 {
 	static const struct arm planted = {
@@ -173,10 +163,9 @@ void print_seeds(const struct bench *bench)
 	};
 
 	printf("\nCPU time of a packet through the loopback, by packet size in "
-	       "bytes, median of\n%u processes; below 1 is faster, ~ is "
-	       "within A/A or not the same in all of\nthem, A/A is the "
-	       "largest deviation of the control\n\n",
-	       wants_once(&bench->settings) ? 1 : SEEDS_PROCESSES);
+	       "bytes; below 1 is\nfaster, ~ is within A/A or not the "
+	       "same in all processes, A/A is the largest\ndeviation of the "
+	       "control\n\n");
 	printf("  %-*s", LABEL_WIDTH, "");
 	for (size_t i = 0; i < COUNT_OF(shown_sizes); i++)
 		printf("%7zu ", shown_sizes[i]);
@@ -212,15 +201,15 @@ static void measure_all(struct bench *bench)
 	}
 }
 
-int run_seeds(struct bench *bench)
+void run_seeds(struct bench *bench)
 {
-	bool once = wants_once(&bench->settings);
-
 	if (!bench->settings.seconds_given)
 		bench->settings.seconds = SECONDS;
 	measure_all(bench);
-	if (!once)
-		seeds_again(bench);
+}
+
+int judge_seeds(struct bench *bench)
+{
 	return planted_found(bench) == COUNT_OF(planted_sizes) ? 0 :
 								 STATUS_FAILED;
 }

@@ -8,8 +8,6 @@
 #include "../policy.h"
 #include "loopback_workload.h"
 
-enum { SEEDS_PROCESSES = 3 };
-
 /* What auto decides on this machine. */
 void seeds_decide(struct decision *decision);
 
@@ -37,11 +35,6 @@ extern copy_fn *const seeds_pointer, *const seeds_ifunc;
 /* memmove of a second instance of the library at path, which MEMROUTE=libc
  * was given to. Ends the program if that cannot be had. */
 copy_fn *seeds_library_to_libc(const char *path);
-
-/* Runs this program again, in SEEDS_PROCESSES - 1 other processes, and joins
- * what they measured: each ratio is the median of all of them, its interval
- * covers all of theirs. Ends the program if one fails. */
-void seeds_again(struct bench *bench);
 
 /* A packet of that shape, with the MAC swapping of the table's competitors
  * and inline copies; verified. */

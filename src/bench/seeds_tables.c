@@ -56,7 +56,7 @@ static void measure_packets(struct bench *bench, size_t size, bool mergeable,
 	loopback_measure(bench, &shape, name);
 }
 
-int run_dispatch(struct bench *bench)
+void run_dispatch(struct bench *bench)
 {
 	const struct competitors *list = seeds_dispatch_list(bench);
 	size_t count = COUNT_OF(dispatch_sizes);
@@ -74,7 +74,6 @@ int run_dispatch(struct bench *bench)
 		measure_packets(bench, sizes[i].low, true, 0);
 		measure_packets(bench, sizes[i].low, false, 0);
 	}
-	return 0;
 }
 
 /* Both blocks on multiples of 64, or the source off by LOOPBACK_SHIFT. */
@@ -98,7 +97,7 @@ static void measure_placed(struct bench *bench, size_t size, size_t shift)
 	bench_measure(bench, cell);
 }
 
-int run_aligned_path(struct bench *bench)
+void run_aligned_path(struct bench *bench)
 {
 	size_t count = COUNT_OF(aligned_sizes);
 	size_t packets = COUNT_OF(packet_sizes);
@@ -118,10 +117,9 @@ int run_aligned_path(struct bench *bench)
 		measure_packets(bench, sizes[i].low, true, 0);
 		measure_packets(bench, sizes[i].low, true, LOOPBACK_SHIFT);
 	}
-	return 0;
 }
 
-int run_delegation(struct bench *bench)
+void run_delegation(struct bench *bench)
 {
 	size_t count = COUNT_OF(packet_sizes);
 	const struct size_range *sizes = sizes_or(bench, packet_sizes, &count);
@@ -130,7 +128,6 @@ int run_delegation(struct bench *bench)
 			  seeds_delegation_list(bench));
 	for (size_t i = 0; i < count; i++)
 		measure_packets(bench, sizes[i].low, true, 0);
-	return 0;
 }
 
 static void batch_swap(const struct cell *cell, size_t first, size_t count)
@@ -157,7 +154,7 @@ const struct row *seeds_measure_macswap(struct bench *bench, size_t size,
 	return row;
 }
 
-int run_macswap(struct bench *bench)
+void run_macswap(struct bench *bench)
 {
 	size_t count = COUNT_OF(macswap_sizes);
 	const struct size_range *sizes = sizes_or(bench, macswap_sizes, &count);
@@ -169,5 +166,4 @@ int run_macswap(struct bench *bench)
 		snprintf(name, sizeof(name), "%zu", sizes[i].low);
 		seeds_measure_macswap(bench, sizes[i].low, name);
 	}
-	return 0;
 }

@@ -3,9 +3,7 @@
 
 #include <config.h>
 
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +18,7 @@ enum {
 	OPERATIONS_MAX = 1 << 24,
 	REPETITIONS_DEFAULT = 11,
 	REPETITIONS_MAX = 1000,
-	DISTANCE_MAX = 4095,
+	PROCESSES_DEFAULT = 5,
 	CPU_MAX = 1023,
 	THREADS_MAX = 1024,
 };
@@ -33,6 +31,8 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, 'S' },
 	{ "time", required_argument, NULL, 'T' },
 	{ "pairs", required_argument, NULL, 'r' },
+	{ "processes", required_argument, NULL, 'N' },
+	{ "process", required_argument, NULL, 'k' },
 	{ "operations", required_argument, NULL, 'n' },
 	{ "competitors", required_argument, NULL, 'c' },
 	{ "peer", required_argument, NULL, 'p' },
@@ -60,6 +60,8 @@ static const char options_help[] =
 	"  --data DIR           folder of the distributions and traces\n"
 	"  --time SECONDS       for each row of a table [1]\n"
 	"  --pairs N            pairs at least, whatever the time [11]\n"
+	"  --processes N        that share both, each with other addresses [5]\n"
+	"  --process K          the K-th of them alone, as JSON\n"
 	"  --operations N       distinct copies in a row [131072]\n"
 	"  --seed N             of sizes, alignments and order [fresh]\n"
 	"  --cpu N              stay on this CPU\n"
@@ -85,93 +87,6 @@ __attribute__((noreturn)) static void version(void)
 {
 	printf("memroute-bench %s\n", PACKAGE_VERSION);
 	exit(0);
-}
-
-static size_t parse_number(const char *option, const char *text, size_t min,
-			   size_t max)
-{
-	unsigned long long value;
-	char *end;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value < min ||
-	    value > max)
-		fail_usage("%s '%s' is not a number from %zu to %zu", option,
-			   text, min, max);
-	return (size_t)value;
-}
-
-static double parse_seconds(const char *text)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	if (end == text || *end || !(value >= 0.001) || value > 3600)
-		fail_usage("--time '%s' is not a number of seconds from 0.001 "
-			   "to 3600", text);
-	return value;
-}
-
-static bool parse_size(const char *text, size_t *size)
-{
-	static const char units[] = "KMG";
-	const char *unit;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	*size = strtoull(text, &end, 10);
-	if (errno || *size > SIZE_LARGEST)
-		return false;
-	if (!*end)
-		return true;
-	unit = strchr(units, *end);
-	if (!unit || end[1])
-		return false;
-	*size <<= 10 * (unit - units + 1);
-	return *size <= SIZE_LARGEST;
-}
-
-size_t settings_parse_sizes(const char *text, struct size_range *ranges)
-{
-	char *copy = strdup(text), *rest = copy, *item;
-	size_t count = 0;
-
-	while ((item = strsep(&rest, ","))) {
-		char *dash = strchr(item, '-');
-		struct size_range *range = &ranges[count];
-
-		if (count == LIST_MAX)
-			fail_usage("--size: more than %d sizes", LIST_MAX);
-		if (dash)
-			*dash = '\0';
-		if (!parse_size(item, &range->low) ||
-		    !parse_size(dash ? dash + 1 : item, &range->high) ||
-		    range->low > range->high)
-			fail_usage("--size '%s': allowed are SIZE or LOW-HIGH, "
-				   "separated by commas, from 0 to 1G, with K, "
-				   "M or G", text);
-		count++;
-	}
-	free(copy);
-	return count;
-}
-
-size_t settings_parse_distances(const char *text, size_t *distances)
-{
-	char *copy = strdup(text), *rest = copy, *item;
-	size_t count = 0;
-
-	while ((item = strsep(&rest, ","))) {
-		if (count == LIST_MAX)
-			fail_usage("--distance: more than %d", LIST_MAX);
-		distances[count++] =
-			parse_number("--distance", item, 0, DISTANCE_MAX);
-	}
-	free(copy);
-	return count;
 }
 
 static void add_peer(struct bench_settings *s, const char *text)
@@ -204,27 +119,38 @@ static bool take_text(struct bench_settings *s, int option)
 	return place;
 }
 
-/* The same for those with a number. */
+/* The value of the option that was read last, from 1 to max. */
+static unsigned count_of(const char *option, unsigned max)
+{
+	return (unsigned)settings_parse_number(option, optarg, 1, max);
+}
+
+/* True if it was one of the options with a number. */
 static bool take_number(struct bench_settings *s, int option)
 {
 	switch (option) {
 	case 't':
-		s->threads = (unsigned)parse_number("--threads", optarg, 1,
-						    THREADS_MAX);
+		s->threads = count_of("--threads", THREADS_MAX);
 		return true;
 	case 'S':
-		s->seed = parse_number("--seed", optarg, 0, UINT32_MAX);
+		s->seed = settings_parse_number("--seed", optarg, 0,
+						UINT32_MAX);
 		return true;
 	case 'r':
-		s->repetitions = (unsigned)parse_number("--pairs", optarg, 1,
-							REPETITIONS_MAX);
+		s->repetitions = count_of("--pairs", REPETITIONS_MAX);
+		return true;
+	case 'N':
+		s->processes = count_of("--processes", PROCESSES_MAX);
+		return true;
+	case 'k':
+		s->process = count_of("--process", PROCESSES_MAX);
 		return true;
 	case 'n':
-		s->operations = parse_number("--operations", optarg, 1,
-					     OPERATIONS_MAX);
+		s->operations = count_of("--operations", OPERATIONS_MAX);
 		return true;
 	case 'C':
-		s->cpu = (int)parse_number("--cpu", optarg, 0, CPU_MAX);
+		s->cpu = (int)settings_parse_number("--cpu", optarg, 0,
+						    CPU_MAX);
 		return true;
 	}
 	return false;
@@ -243,7 +169,7 @@ static void take_option(struct bench_settings *s, int option)
 							     s->distances);
 		break;
 	case 'T':
-		s->seconds = parse_seconds(optarg);
+		s->seconds = settings_parse_seconds(optarg);
 		s->seconds_given = true;
 		break;
 	case 'p':
@@ -293,6 +219,18 @@ static void check_taken(const struct bench_settings *s,
 			   workload->name, s->arguments[0]);
 }
 
+/* The results of one of several processes are for a program. */
+static void take_process(struct bench_settings *s)
+{
+	if (!s->process)
+		return;
+	if (s->process > s->processes)
+		fail_usage("--process %u is beyond --processes %u",
+			   s->process, s->processes);
+	s->json = "-";
+	s->plot = NULL;
+}
+
 void settings_parse(struct bench_settings *s, int argc, char **argv)
 {
 	uint32_t seed = 1;
@@ -302,7 +240,8 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) < 0)
 		seed = 1;
 	*s = (struct bench_settings){
-		.seed = seed, .repetitions = REPETITIONS_DEFAULT,
+		.seed = seed, .processes = PROCESSES_DEFAULT,
+		.repetitions = REPETITIONS_DEFAULT,
 		.operations = OPERATIONS_DEFAULT, .seconds = 1, .cpu = -1,
 	};
 	while ((option = getopt_long(argc, argv, ":", long_options, NULL)) >=
@@ -316,5 +255,6 @@ void settings_parse(struct bench_settings *s, int argc, char **argv)
 	s->workload = argv[optind];
 	s->arguments = (const char *const *)argv + optind + 1;
 	s->argument_count = (size_t)(argc - optind - 1);
+	take_process(s);
 	check_taken(s, workload_by_name(s->workload));
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LIST_MAX = 64, PEERS_MAX = 16 };
+enum { LIST_MAX = 64, PEERS_MAX = 16, PROCESSES_MAX = 50 };
 
 /* The largest copy, in bytes: two blocks of it must fit into memory, and
  * their offsets into 32 bits. */
@@ -18,7 +18,9 @@ struct size_range {
 };
 
 struct bench_settings {
-	unsigned long seed;
+	unsigned long seed;		/* of the first process */
+	unsigned processes;		/* that share time and pairs */
+	unsigned process;		/* only this one, from 1; 0: all */
 	double seconds;			/* for each row of a table */
 	bool seconds_given;
 	unsigned repetitions;		/* at least, whatever the time */
@@ -46,6 +48,14 @@ struct bench_settings {
  * what cannot be read ends it with status 2 and one line.
  */
 void settings_parse(struct bench_settings *settings, int argc, char **argv);
+
+/* Reads a decimal number from min to max; ends the program with status 2 and
+ * the name of the option for anything else. */
+size_t settings_parse_number(const char *option, const char *text, size_t min,
+			     size_t max);
+
+/* The same for the seconds of --time, from 0.001 to 3600. */
+double settings_parse_seconds(const char *text);
 
 /* Reads SIZE, SIZE-SIZE or a comma-separated list of them into ranges; a SIZE
  * is a decimal number with an optional K, M or G, at most SIZE_LARGEST. Ends

@@ -17,14 +17,17 @@ enum takes {
 	TAKES_FILES	= 1 << 4,	/* names or files behind the workload */
 };
 
-/* Measures; the tables go into bench. Returns the exit status. */
-typedef int workload_fn(struct bench *bench);
+/* Measures; the tables go into bench. */
+typedef void workload_fn(struct bench *bench);
+/* Draws conclusions from the tables in bench. Returns the exit status. */
+typedef int judge_fn(struct bench *bench);
 
 struct workload {
 	const char *name;
 	const char *what;	/* one line for --help */
 	workload_fn *run;
 	unsigned takes;		/* enum takes */
+	judge_fn *judge;	/* NULL: there is nothing to conclude */
 	/* Prints in place of the tables; NULL: they do. */
 	void (*print)(const struct bench *bench);
 };
@@ -37,6 +40,8 @@ workload_fn run_fixed, run_random, run_distribution, run_trace, run_latency,
 	run_use_after_copy, run_large, run_aligned, run_overlap, run_threads,
 	run_cold, run_loopback, run_dispatch, run_aligned_path,
 	run_delegation, run_macswap, run_seeds, run_quick, run_all, run_self_test;
+
+judge_fn judge_goals, judge_tune, judge_seeds, judge_self_test;
 
 void print_self_test(const struct bench *bench);
 void print_goals(const struct bench *bench);

@@ -41,7 +41,7 @@ static struct cell *cell_phase(struct bench *bench, size_t n, int phase)
 	return cell;
 }
 
-int run_aligned(struct bench *bench)
+void run_aligned(struct bench *bench)
 {
 	size_t count = COUNT_OF(sizes);
 	const struct size_range *size = sizes_or(bench, sizes, &count);
@@ -52,5 +52,4 @@ int run_aligned(struct bench *bench)
 		for (size_t i = 0; i < count; i++)
 			bench_measure(bench, cell_phase(bench, size[i].low,
 							phase));
-	return 0;
 }

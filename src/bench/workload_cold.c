@@ -51,7 +51,7 @@ static struct cell *cell_cold(struct bench *bench, struct size_range range)
 	return cell;
 }
 
-int run_cold(struct bench *bench)
+void run_cold(struct bench *bench)
 {
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
@@ -59,5 +59,4 @@ int run_cold(struct bench *bench)
 	bench_begin(bench, "cold", "copies of blocks that are in no cache");
 	for (size_t i = 0; i < count; i++)
 		bench_measure(bench, cell_cold(bench, range[i]));
-	return 0;
 }

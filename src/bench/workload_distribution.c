@@ -97,10 +97,9 @@ struct cell *cell_from_distribution(struct bench *bench, const char *path,
 	return cell;
 }
 
-int run_distribution(struct bench *bench)
+void run_distribution(struct bench *bench)
 {
 	bench_begin(bench, "distribution",
 		    "copies with the sizes and alignments of real programs");
 	data_measure(bench, &kind, cell_from_distribution);
-	return 0;
 }

@@ -59,7 +59,7 @@ static struct cell *cell_fixed(struct bench *bench, size_t n)
 	return cell;
 }
 
-int run_fixed(struct bench *bench)
+void run_fixed(struct bench *bench)
 {
 	struct size_range own[INLINED_COUNT];
 	size_t count = INLINED_COUNT;
@@ -71,5 +71,4 @@ int run_fixed(struct bench *bench)
 	bench_begin(bench, "fixed", "copies of one size, any alignment");
 	for (size_t i = 0; i < count; i++)
 		bench_measure(bench, cell_fixed(bench, sizes[i].low));
-	return 0;
 }

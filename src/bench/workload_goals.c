@@ -134,26 +134,18 @@ static struct outcome judge(const struct goal *goal, const struct table *table)
 	return o;
 }
 
-/* The outcomes go into results. */
-static void pursue(struct bench *bench, const struct goal *list, size_t count,
-		   struct bench *results)
+static void measure(struct bench *bench, const struct goal *list, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (list[i].step.workload)
 			run_step(bench, &list[i].step);
-		results->outcomes = grow(results->outcomes,
-					 results->outcome_count,
-					 sizeof(*results->outcomes));
-		results->outcomes[results->outcome_count++] = judge(&list[i],
-			&bench->tables[bench->table_count - 1]);
-	}
 }
 
 /* The kernel in the place of libc, and memroute. The tables end up in bench,
  * and refer to the competitors of theirs. */
-static void pursue_dispatch(struct bench *bench,
-			    const struct competitor *kernel,
-			    const struct competitor *memroute)
+static void measure_dispatch(struct bench *bench,
+			     const struct competitor *kernel,
+			     const struct competitor *memroute)
 {
 	static struct bench direct;
 
@@ -164,7 +156,7 @@ static void pursue_dispatch(struct bench *bench,
 	direct.competitors.all[REFERENCE] = *kernel;
 	direct.competitors.all[CONTROL] = *kernel;
 	direct.competitors.all[MEMROUTE] = *memroute;
-	pursue(&direct, dispatch_goals, COUNT_OF(dispatch_goals), bench);
+	measure(&direct, dispatch_goals, COUNT_OF(dispatch_goals));
 	for (size_t i = 0; i < direct.table_count; i++) {
 		bench->tables = grow(bench->tables, bench->table_count,
 				     sizeof(*bench->tables));
@@ -172,14 +164,13 @@ static void pursue_dispatch(struct bench *bench,
 	}
 }
 
-int run_goals(struct bench *bench)
+void run_goals(struct bench *bench)
 {
 	struct competitors *list = &bench->competitors;
 	const struct competitor *memroute =
 		competitors_by_name(list, "memroute");
 	const struct competitor *chosen = competitors_chosen(list);
 	struct competitor kernel;
-	int status = 0;
 
 	if (!memroute || !chosen)
 		fail_usage("goals needs memroute and its kernel among the "
@@ -188,12 +179,37 @@ int run_goals(struct bench *bench)
 	list->all[MEMROUTE] = *memroute;
 	list->count = MEMROUTE + 1;
 	bench->settings.threads = 2;
-	pursue(bench, goals, COUNT_OF(goals), bench);
-	pursue_dispatch(bench, &kernel, &list->all[MEMROUTE]);
+	measure(bench, goals, COUNT_OF(goals));
+	measure_dispatch(bench, &kernel, &list->all[MEMROUTE]);
+}
+
+/* The outcomes of goals whose tables begin at this one. Returns the table
+ * behind them. */
+static const struct table *judge_list(struct bench *bench,
+				      const struct goal *list, size_t count,
+				      const struct table *table)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].step.workload)
+			table++;
+		bench->outcomes = grow(bench->outcomes, bench->outcome_count,
+				       sizeof(*bench->outcomes));
+		bench->outcomes[bench->outcome_count++] = judge(&list[i],
+								table - 1);
+	}
+	return table;
+}
+
+int judge_goals(struct bench *bench)
+{
+	const struct table *table = judge_list(bench, goals, COUNT_OF(goals),
+					       bench->tables);
+
+	judge_list(bench, dispatch_goals, COUNT_OF(dispatch_goals), table);
 	for (size_t i = 0; i < bench->outcome_count; i++)
 		if (!bench->outcomes[i].met)
-			status = STATUS_FAILED;
-	return status;
+			return STATUS_FAILED;
+	return 0;
 }
 
 void print_goals(const struct bench *bench)

@@ -60,7 +60,7 @@ static void measure_grid(struct bench *bench, const struct size_range *sizes,
 				distances[k], read_back));
 }
 
-int run_large(struct bench *bench)
+void run_large(struct bench *bench)
 {
 	const struct bench_settings *s = &bench->settings;
 	size_t sizes = COUNT_OF(distance_size);
@@ -78,10 +78,9 @@ int run_large(struct bench *bench)
 		measure_grid(bench, size, sizes, own_distances,
 			     COUNT_OF(own_distances), true);
 	}
-	return 0;
 }
 
-int run_distance(struct bench *bench)
+void run_distance(struct bench *bench)
 {
 	const struct bench_settings *s = &bench->settings;
 	size_t sizes = COUNT_OF(hot_sizes);
@@ -93,5 +92,4 @@ int run_distance(struct bench *bench)
 		     s->distance_count ? s->distances : own_distances,
 		     s->distance_count ? s->distance_count :
 					 COUNT_OF(own_distances), false);
-	return 0;
 }

@@ -25,7 +25,7 @@ static void batch_latency(const struct cell *cell, size_t first, size_t count)
 	}
 }
 
-int run_latency(struct bench *bench)
+void run_latency(struct bench *bench)
 {
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
@@ -42,5 +42,4 @@ int run_latency(struct bench *bench)
 		cell->cost = 16;
 		bench_measure(bench, cell);
 	}
-	return 0;
 }

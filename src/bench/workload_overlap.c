@@ -37,7 +37,7 @@ static struct cell *cell_overlap(struct bench *bench, struct size_range range,
 	return cell;
 }
 
-int run_overlap(struct bench *bench)
+void run_overlap(struct bench *bench)
 {
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
@@ -47,5 +47,4 @@ int run_overlap(struct bench *bench)
 		for (size_t i = 0; i < count; i++)
 			bench_measure(bench, cell_overlap(bench, range[i],
 							  upwards));
-	return 0;
 }

@@ -13,7 +13,7 @@ static const struct size_range ranges[] = {
 	{ 2113, 4096 }, { 4096, 8192 },
 };
 
-int run_random(struct bench *bench)
+void run_random(struct bench *bench)
 {
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
@@ -24,5 +24,4 @@ int run_random(struct bench *bench)
 		bench_measure(bench, cell_random(bench->rng,
 			bench->settings.operations, range[i],
 			range_text(range[i], name)));
-	return 0;
 }

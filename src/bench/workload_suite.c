@@ -54,16 +54,14 @@ void run_step(struct bench *bench, const struct step *step)
 	bench->settings = saved;
 }
 
-int run_quick(struct bench *bench)
+void run_quick(struct bench *bench)
 {
 	for (size_t i = 0; i < COUNT_OF(quick); i++)
 		run_step(bench, &quick[i]);
-	return 0;
 }
 
-int run_all(struct bench *bench)
+void run_all(struct bench *bench)
 {
 	for (size_t i = 0; i < COUNT_OF(all); i++)
 		run_step(bench, &all[i]);
-	return 0;
 }

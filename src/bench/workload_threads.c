@@ -127,7 +127,7 @@ static struct cell *cell_threads(struct crew *crew, size_t n)
 	return cell;
 }
 
-int run_threads(struct bench *bench)
+void run_threads(struct bench *bench)
 {
 	size_t count = COUNT_OF(own_sizes);
 	const struct size_range *size = sizes_or(bench, own_sizes, &count);
@@ -140,5 +140,4 @@ int run_threads(struct bench *bench)
 	for (size_t i = 0; i < count; i++)
 		bench_measure(bench, cell_threads(&crew, size[i].low));
 	crew_stop(&crew);
-	return 0;
 }

@@ -118,9 +118,8 @@ struct cell *cell_from_trace(struct bench *bench, const char *path,
 	return cell;
 }
 
-int run_trace(struct bench *bench)
+void run_trace(struct bench *bench)
 {
 	bench_begin(bench, "trace", "recorded copies in their order");
 	data_measure(bench, &kind, cell_from_trace);
-	return 0;
 }

@@ -86,7 +86,7 @@ static uint64_t threshold_of(const struct table *table, const char *name)
 	return threshold;
 }
 
-int run_tune(struct bench *bench)
+void run_tune(struct bench *bench)
 {
 	static const struct step within = {
 		"distance", rep_movsb_sizes, distances, 0.3, { NULL },
@@ -94,11 +94,16 @@ int run_tune(struct bench *bench)
 	static const struct step beyond = {
 		"large", non_temporal_sizes, distances, 1, { NULL },
 	};
-	char non_temporal[24], rep_movsb[24];
 
 	enter(&bench->competitors);
 	run_step(bench, &within);
 	run_step(bench, &beyond);
+}
+
+int judge_tune(struct bench *bench)
+{
+	char non_temporal[24], rep_movsb[24];
+
 	size_text(threshold_of(&bench->tables[0], REP_MOVSB), rep_movsb);
 	size_text(threshold_of(&bench->tables[1], NON_TEMPORAL), non_temporal);
 	snprintf(bench->advice, sizeof(bench->advice),

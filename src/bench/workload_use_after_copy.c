@@ -107,7 +107,7 @@ static bool has_avx2(void)
 	return cpu.features & CPU_AVX2;
 }
 
-int run_use_after_copy(struct bench *bench)
+void run_use_after_copy(struct bench *bench)
 {
 	size_t count = COUNT_OF(ranges);
 	const struct size_range *range = sizes_or(bench, ranges, &count);
@@ -125,5 +125,4 @@ int run_use_after_copy(struct bench *bench)
 		measure_use(bench, range[i], 32, batch_use32);
 	for (size_t i = 0; i < count; i++)
 		bench_measure(bench, cell_chain(bench, range[i]));
-	return 0;
 }
