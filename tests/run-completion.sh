@@ -21,7 +21,11 @@ completed()
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
 	COMPREPLY=()
-	_memroute
+	if test "${1##*/}" = memroute-bench; then
+		_memroute_bench_alone
+	else
+		_memroute
+	fi
 	printf '%s\n' "${COMPREPLY[@]}" | sorted
 }
 
@@ -39,6 +43,9 @@ done
 expect "commands" "$(completed memroute "")" \
 	"$({ "$memroute" x 2>&1 | sed 's/.*allowed://'; \
 		echo --help --version; } | sorted)"
+expect "verbs of system" "$(completed memroute system "")" \
+	"$({ "$memroute" system x 2>&1 | sed 's/.*allowed://'; \
+		echo --help; } | sorted)"
 expect "kernels" "$(completed memroute run --kernel "")" \
 	"$("$memroute" run --kernel x true 2>&1 |
 		sed 's/.*allowed://' | sorted)"
@@ -47,6 +54,26 @@ expect "the command's own options are its own" \
 	"$(completed memroute run tru --ver)" ""
 check "commands after --" grep -qw true \
 	<<<"$(completed memroute run -- tru)"
+
+# memroute-bench, which need not be installed beside its completion.
+bench=$top_builddir/memroute-bench
+if test -x "$bench"; then
+	workloads=$("$bench" no-such-workload 2>&1 | sed 's/.*allowed[^:]*://' |
+		tr , ' ' | sorted)
+	expect "workloads" "$(completed "$bench" "")" "$workloads"
+	expect "workloads of memroute bench" \
+		"$(completed "$memroute" bench "")" "$workloads"
+	expect "an option of memroute-bench" \
+		"$(completed "$bench" random --ti)" --time
+	expect "options of memroute-bench behind one without a value" \
+		"$(completed "$bench" --intervals --se)" --seed
+	expect "a number is not guessed" "$(completed "$bench" --time "")" ""
+	expect "files" "$(completed "$bench" --json "$0")" "$0"
+	for option in $(completed "$bench" --); do
+		"$bench" "$option" 2>&1 >/dev/null </dev/null |
+			grep -q 'no option' && fail "there is no $option"
+	done
+fi
 
 # The same in the manual: each option has an entry.
 for command in run ab info doctor; do
