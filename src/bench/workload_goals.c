@@ -6,7 +6,8 @@
  * the interval counts, less the A/A deviation. The dispatch goals compare
  * memroute with the kernel that it uses, bound directly, in place of libc.
  * The best peer is what the best library that is not ours reached on the same
- * sizes, on Zen 3 with glibc 2.36.
+ * sizes, on Zen 3 with glibc 2.36. "Copy alone" came later: it tells how much of
+ * the goal in front of it is the reading, which no copy can shorten.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
@@ -66,6 +67,8 @@ static const struct goal goals[] = {
 	  { "distance", "16K,64K,256K,1M,4M,8M", "2080", 2, { NULL } } },
 	{ "16..128 MiB, read back", 0.60, MEAN, NULL, "AOCL 0.55-0.60",
 	  { "large", "16M,24M,32M,64M,128M", NULL, 2, { NULL } } },
+	{ "16..128 MiB, copy alone", 0.60, MEAN, NULL, "AOCL 0.55-0.60",
+	  { "distance", "16M,24M,32M,64M,128M", "2080", 2, { NULL } } },
 	{ "32 MiB, 0..128 apart, read back", 0.60, MEAN, NULL, "AOCL 0.54",
 	  { "large", "32M", "0,1,16,63,64,128", 2, { NULL } } },
 	{ "Google fleet memcpy, mean", 0.77, MEAN, NULL, "AOCL 0.96",
