@@ -8,7 +8,6 @@
 
 #include <config.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "complain.h"
@@ -58,13 +57,12 @@ static void join_result(struct result *r, json_t *const *others, size_t count)
 		check_text(others[i], "competitor", r->competitor->name);
 		ratios[i] = number(others[i], "ratio");
 		times[i] = number(others[i], "ns");
-		r->ratio.low = fmin(r->ratio.low, number(others[i], "low"));
-		r->ratio.high = fmax(r->ratio.high, number(others[i], "high"));
 	}
 	ratios[count] = r->ratio.median;
 	times[count] = r->ns;
-	r->ratio.median = statistics_median(ratios, count + 1);
 	r->ns = statistics_median(times, count + 1);
+	if (count)
+		r->ratio = statistics_bootstrap(ratios, count + 1, 0.95, 1);
 }
 
 /* The same row of each other process. */
