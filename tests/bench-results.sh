@@ -204,6 +204,16 @@ if $CC -shared -fPIC -fno-builtin -o "$temporary/wrong.so" \
 	said 'a wrong copy' 'wrong .* copies 77 bytes wrongly'
 fi
 
+# Names that are no UTF-8: of themselves, and where they are cut.
+for name in $'\377' "$(printf '\321\213%.0s' {1..40})"; do
+	mkdir "$temporary/$name"
+	printf '8,1\n' >"$temporary/$name/$name.csv"
+	cp "$LIBRARY" "$temporary/$name/libmemroute.so"
+	measures 1 distribution "$temporary/$name/$name.csv" \
+		--peer $'\377'"=$LIBRARY" \
+		--library "$temporary/$name/libmemroute.so"
+done
+
 if command -v gnuplot >/dev/null; then
 	measures 2 random --size 1-16,65-128 --plot "$temporary/plot.svg"
 	check 'a plot' grep -q '</svg>' "$temporary/plot.svg"
