@@ -219,6 +219,18 @@ if command -v gnuplot >/dev/null; then
 	check 'a plot' grep -q '</svg>' "$temporary/plot.svg"
 	measures 1 trace git --plot "$temporary/plot.png"
 	check 'a PNG' test -s "$temporary/plot.png"
+	# A name is drawn as it is, and never a command.
+	odd="a\`touch ran\`\"b\\d'e\$f"
+	mkdir "$temporary/plots"
+	printf '8,1\n' >"$temporary/plots/$odd.csv"
+	bench=$(realpath "$bench")
+	LIBRARY=$(realpath "$LIBRARY")
+	data=$(realpath "$data")
+	cd "$temporary/plots" || exit 99
+	measures 1 distribution "./$odd.csv" --plot "$odd.svg" \
+		--peer "p\`touch ran\`=$LIBRARY"
+	check 'plot of an odd name' grep -q '</svg>' "$odd.svg"
+	expect 'files beside the plot' "$(ls)" "$odd.csv"$'\n'"$odd.svg"
 else
 	omit plots 'gnuplot is not installed'
 fi
