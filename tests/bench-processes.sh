@@ -98,6 +98,21 @@ done
 runs
 expect 'processes of their own accord' "$(wc -l <"$STARTS")" 5
 
+# With the signal ignored nobody would learn how the others end.
+: >"$STARTS"
+(trap '' CHLD; exec "$bench" "${row[@]}" --processes 2) >/dev/null \
+	2>"$temporary/errors"
+expect 'status with SIGCHLD ignored' $? 0
+expect 'stderr with SIGCHLD ignored' "$(cat "$temporary/errors")" ''
+
+# The file does not take the place of a closed stream: it gets JSON alone.
+"$bench" "${row[@]}" --processes 2 --json "$temporary/closed.json" >&- \
+	2>"$temporary/errors"
+expect 'status with stdout closed' $? 1
+said 'stdout closed' 'cannot write the result'
+expect 'JSON with stdout closed' \
+	"$(value 'row["pairs"]' "$temporary/closed.json")" 300
+
 # Options end where they end.
 runs --processes 2 --
 expect 'status behind --' $? 0

@@ -4,8 +4,10 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_rng.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +19,23 @@
 #include "processes.h"
 #include "progress.h"
 #include "workload.h"
+
+/*
+ * Whoever started this program: with SIGCHLD ignored nobody learns how another
+ * process ended, and a file that was opened in the place of a closed standard
+ * stream would get what is printed there.
+ */
+static void settle_in(void)
+{
+	int fd;
+
+	signal(SIGCHLD, SIG_DFL);
+	do
+		fd = open("/dev/null", O_RDONLY);	/* writing still fails */
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
 
 static void pin(int cpu)
 {
@@ -104,6 +123,7 @@ int main(int argc, char **argv)
 	FILE *json;
 	int status;
 
+	settle_in();
 	settings_parse(&bench.settings, argc, argv);
 	workload = workload_by_name(bench.settings.workload);
 	if (!bench.settings.data)
