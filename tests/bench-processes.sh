@@ -167,6 +167,28 @@ fails killed 'was killed: Killed'
 fails ended 'failed: status 3'
 fails garbled 'wrote something that is no JSON'
 
+# Without /proc it is known before anything is measured.
+in_namespace()
+{
+	if test "$(id -u)" = 0; then
+		unshare -m "$@"
+	else
+		unshare -rm "$@"
+	fi
+}
+if in_namespace mount -t tmpfs none /proc 2>/dev/null; then
+	for count in 1 2; do
+		# shellcheck disable=SC2016 # for the inner shell
+		in_namespace sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+			"$bench" "${row[@]}" --library "$LIBRARY" --processes $count \
+			>"$temporary/out" 2>"$temporary/errors"
+		expect "status of $count without /proc" $? $((count - 1))
+	done
+	said 'no /proc' '^memroute-bench: cannot start another process'
+else
+	omit 'no /proc: no right to make a mount namespace'
+fi
+
 # alive PID: it runs; nobody may have waited for its end yet.
 alive()
 {

@@ -129,6 +129,7 @@ int main(int argc, char **argv)
 	if (!bench.settings.data)
 		bench.settings.data = place_data();
 	json = open_outputs(&bench.settings);
+	processes_check(&bench.settings);
 	pin(bench.settings.cpu);
 	competitors_find(&bench.competitors, &bench.settings);
 	bench.rng = gsl_rng_alloc(gsl_rng_taus2);
