@@ -122,7 +122,8 @@ expect 'processes behind --' "$(wc -l <"$STARTS")" 2
 # and neither a file nor a plot.
 alone()
 {
-	runs --seed 5 --processes 3 --process "$1" --plot "$temporary/x.svg"
+	runs --seed 5 --processes 3 --process "$1" --plot "$temporary/x.svg" \
+		"${@:2}"
 	expect "status of process $1" $? 0
 	expect "processes of process $1" "$(wc -l <"$STARTS")" 1
 	expect "the file of process $1" "$(wc -c <"$temporary/result.json")" \
@@ -143,6 +144,12 @@ check 'no plot of one process' test ! -e "$temporary/x.svg"
 runs --seed 5 --processes 3
 expect 'the first process is this one' "$(value 'row["bytes"]')" \
 	"$(cat "$temporary/bytes1")"
+
+alone 1 --seed 0
+cp "$temporary/bytes1" "$temporary/again"
+alone 2 --seed 0
+check 'other copies in process 2 of seed 0' \
+	test "$(cat "$temporary/bytes2")" != "$(cat "$temporary/again")"
 
 # A tenth of 0.4 s for one of ten: seen from copies that take milliseconds.
 "$bench" large --size 16M --competitors memroute --time 0.4 --pairs 1 \

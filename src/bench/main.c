@@ -105,8 +105,8 @@ static int measure(struct bench *bench, const struct workload *workload,
 {
 	const struct bench_settings *s = &bench->settings;
 
-	/* Another process makes other copies. */
-	gsl_rng_set(bench->rng, s->seed + (s->process ? s->process - 1 : 0));
+	/* Another process makes other copies; 0 would be the same as 1. */
+	gsl_rng_set(bench->rng, s->seed + (s->process ? s->process : 1));
 	workload->run(bench);
 	progress_clear();
 	if (s->process)
