@@ -115,4 +115,16 @@ check 'version is told' grep -Eq '^memroute-bench [0-9.]+$' "$temporary/out"
 expect 'status on a full device' $? 1
 said 'a full device' 'cannot write the result'
 
+# On a terminal the line takes the place of the progress.
+if command -v python3 >/dev/null; then
+	python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' \
+		"$bench" quick --time 0.3 --processes 1 --data /nonexistent \
+		</dev/null >"$temporary/out"
+	check 'progress on a terminal' grep -q ' pairs' "$temporary/out"
+	check "no progress in front of the complaint" \
+		grep -q $'\033\\[Kmemroute-bench: cannot read' "$temporary/out"
+else
+	omit 'a terminal: python3 is not installed'
+fi
+
 finish

@@ -98,6 +98,21 @@ done
 runs
 expect 'processes of their own accord' "$(wc -l <"$STARTS")" 5
 
+# With the signal ignored nobody would learn how the others end.
+: >"$STARTS"
+(trap '' CHLD; exec "$bench" "${row[@]}" --processes 2) >/dev/null \
+	2>"$temporary/errors"
+expect 'status with SIGCHLD ignored' $? 0
+expect 'stderr with SIGCHLD ignored' "$(cat "$temporary/errors")" ''
+
+# The file does not take the place of a closed stream: it gets JSON alone.
+"$bench" "${row[@]}" --processes 2 --json "$temporary/closed.json" >&- \
+	2>"$temporary/errors"
+expect 'status with stdout closed' $? 1
+said 'stdout closed' 'cannot write the result'
+expect 'JSON with stdout closed' \
+	"$(value 'row["pairs"]' "$temporary/closed.json")" 300
+
 # Options end where they end.
 runs --processes 2 --
 expect 'status behind --' $? 0
@@ -107,7 +122,8 @@ expect 'processes behind --' "$(wc -l <"$STARTS")" 2
 # and neither a file nor a plot.
 alone()
 {
-	runs --seed 5 --processes 3 --process "$1" --plot "$temporary/x.svg"
+	runs --seed 5 --processes 3 --process "$1" --plot "$temporary/x.svg" \
+		"${@:2}"
 	expect "status of process $1" $? 0
 	expect "processes of process $1" "$(wc -l <"$STARTS")" 1
 	expect "the file of process $1" "$(wc -c <"$temporary/result.json")" \
@@ -128,6 +144,12 @@ check 'no plot of one process' test ! -e "$temporary/x.svg"
 runs --seed 5 --processes 3
 expect 'the first process is this one' "$(value 'row["bytes"]')" \
 	"$(cat "$temporary/bytes1")"
+
+alone 1 --seed 0
+cp "$temporary/bytes1" "$temporary/again"
+alone 2 --seed 0
+check 'other copies in process 2 of seed 0' \
+	test "$(cat "$temporary/bytes2")" != "$(cat "$temporary/again")"
 
 # A tenth of 0.4 s for one of ten: seen from copies that take milliseconds.
 "$bench" large --size 16M --competitors memroute --time 0.4 --pairs 1 \
@@ -151,6 +173,28 @@ fails()
 fails killed 'was killed: Killed'
 fails ended 'failed: status 3'
 fails garbled 'wrote something that is no JSON'
+
+# Without /proc it is known before anything is measured.
+in_namespace()
+{
+	if test "$(id -u)" = 0; then
+		unshare -m "$@"
+	else
+		unshare -rm "$@"
+	fi
+}
+if in_namespace mount -t tmpfs none /proc 2>/dev/null; then
+	for count in 1 2; do
+		# shellcheck disable=SC2016 # for the inner shell
+		in_namespace sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+			"$bench" "${row[@]}" --library "$LIBRARY" --processes $count \
+			>"$temporary/out" 2>"$temporary/errors"
+		expect "status of $count without /proc" $? $((count - 1))
+	done
+	said 'no /proc' '^memroute-bench: cannot start another process'
+else
+	omit 'no /proc: no right to make a mount namespace'
+fi
 
 # alive PID: it runs; nobody may have waited for its end yet.
 alive()

@@ -204,11 +204,33 @@ if $CC -shared -fPIC -fno-builtin -o "$temporary/wrong.so" \
 	said 'a wrong copy' 'wrong .* copies 77 bytes wrongly'
 fi
 
+# Names that are no UTF-8: of themselves, and where they are cut.
+for name in $'\377' "$(printf '\321\213%.0s' {1..40})"; do
+	mkdir "$temporary/$name"
+	printf '8,1\n' >"$temporary/$name/$name.csv"
+	cp "$LIBRARY" "$temporary/$name/libmemroute.so"
+	measures 1 distribution "$temporary/$name/$name.csv" \
+		--peer $'\377'"=$LIBRARY" \
+		--library "$temporary/$name/libmemroute.so"
+done
+
 if command -v gnuplot >/dev/null; then
 	measures 2 random --size 1-16,65-128 --plot "$temporary/plot.svg"
 	check 'a plot' grep -q '</svg>' "$temporary/plot.svg"
 	measures 1 trace git --plot "$temporary/plot.png"
 	check 'a PNG' test -s "$temporary/plot.png"
+	# A name is drawn as it is, and never a command.
+	odd="a\`touch ran\`\"b\\d'e\$f"
+	mkdir "$temporary/plots"
+	printf '8,1\n' >"$temporary/plots/$odd.csv"
+	bench=$(realpath "$bench")
+	LIBRARY=$(realpath "$LIBRARY")
+	data=$(realpath "$data")
+	cd "$temporary/plots" || exit 99
+	measures 1 distribution "./$odd.csv" --plot "$odd.svg" \
+		--peer "p\`touch ran\`=$LIBRARY"
+	check 'plot of an odd name' grep -q '</svg>' "$odd.svg"
+	expect 'files beside the plot' "$(ls)" "$odd.csv"$'\n'"$odd.svg"
 else
 	omit plots 'gnuplot is not installed'
 fi

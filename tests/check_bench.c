@@ -65,6 +65,17 @@ START_TEST(test_reads_fleetbench)
 }
 END_TEST
 
+START_TEST(test_reads_counts_of_fleetbench)
+{
+	struct distribution d;
+
+	write_file("0:3,8:1\n0:60,1:20\n1:5\n");
+	distribution_read(&d, path);
+	ck_assert_double_eq(d.overlap, 0.25);
+	distribution_free(&d);
+}
+END_TEST
+
 START_TEST(test_reads_sizes_with_spec_alignments)
 {
 	struct distribution d;
@@ -485,6 +496,7 @@ static void add_parsers(Suite *suite)
 	TCase *tc = tcase(suite, "distribution");
 
 	tcase_add_test(tc, test_reads_fleetbench);
+	tcase_add_test(tc, test_reads_counts_of_fleetbench);
 	tcase_add_test(tc, test_reads_sizes_with_spec_alignments);
 	tcase_add_test(tc, test_reads_histogram_without_alignments);
 	tcase_add_test(tc, test_reads_alignments_beside_a_histogram);

@@ -30,6 +30,13 @@ if test -x "$top_builddir/memroute"; then
 		"$("$BINDIR/memroute" run -- env | sed -n 's/^LD_PRELOAD=//p')" \
 		"$LIBRARY"
 fi
+if test -x "$top_builddir/memroute-bench"; then
+	"$BINDIR/memroute-bench" distribution Memcpy_Fleet --pairs 1 \
+		--time 0.001 --operations 100 --json - >"$temporary/json" ||
+		fail "memroute-bench with the installed data: status $?"
+	check "library of the installed memroute-bench" \
+		grep -q " memmove of $LIBRARY, " "$temporary/json"
+fi
 
 for test in copies exports switch; do
 	"$tests/$test.sh" || fail "$test.sh on the installed library"

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 
 #include "complain.h"
+#include "progress.h"
 
 static void complain(const char *format, va_list arguments)
 {
+	progress_clear();
 	fflush(stdout);
 	fputs("memroute-bench: ", stderr);
 	vfprintf(stderr, format, arguments);

@@ -79,13 +79,18 @@ static void need_line(struct lines *lines, const char *what)
 static void read_fleetbench(struct lines *lines, struct distribution *d)
 {
 	struct weighted overlap = { 0 };
+	double sum = 0;
 
 	read_pairs(lines, &d->sizes, SIZE_LARGEST);
 	need_line(lines, "overlap probabilities");
 	read_pairs(lines, &overlap, 1);
-	for (size_t i = 0; i < overlap.count; i++)
+	for (size_t i = 0; i < overlap.count; i++) {
+		sum += overlap.weights[i];
 		if (overlap.values[i].low)
-			d->overlap = overlap.weights[i];
+			d->overlap += overlap.weights[i];
+	}
+	if (d->overlap > 0)	/* they may be counts */
+		d->overlap /= sum;
 	free(overlap.values);
 	free(overlap.weights);
 	need_line(lines, "alignments");

@@ -12,6 +12,7 @@
 
 #include "complain.h"
 #include "join.h"
+#include "output.h"
 
 static json_t *item(const json_t *object, const char *list, size_t i)
 {
@@ -26,10 +27,12 @@ static size_t length(const json_t *object, const char *list)
 static void check_text(const json_t *object, const char *key, const char *text)
 {
 	const char *other = json_string_value(json_object_get(object, key));
+	json_t *own = output_text(text);
 
-	if (!other || strcmp(other, text))
+	if (!other || !own || strcmp(other, json_string_value(own)))
 		fail("another process measured '%s' in place of '%s'",
 		     other ? other : "nothing", text);
+	json_decref(own);
 }
 
 static void check_length(const json_t *object, const char *list, size_t count)

@@ -5,10 +5,26 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "complain.h"
 #include "output.h"
+
+json_t *output_text(const char *text)
+{
+	json_t *string = json_string(text);
+	char *ascii = string ? NULL : strdup(text);
+
+	if (!ascii)
+		return string;
+	for (char *c = ascii; *c; c++)
+		if ((unsigned char)*c > 127)
+			*c = '?';
+	string = json_string(ascii);
+	free(ascii);
+	return string;
+}
 
 static json_t *machine_object(const struct machine *m)
 {
@@ -37,7 +53,7 @@ static json_t *settings_object(const struct bench_settings *s)
 	for (size_t i = 0; i < s->distance_count; i++)
 		json_array_append_new(distances,
 			json_integer((json_int_t)s->distances[i]));
-	return json_pack("{s:s s:I s:i s:i s:f s:i s:I s:o s:o s:i s:i s:s}",
+	return json_pack("{s:s s:I s:i s:i s:f s:i s:I s:o s:o s:i s:i s:o}",
 			 "workload", s->workload, "seed", (json_int_t)s->seed,
 			 "processes", (int)s->processes,
 			 "process", (int)s->process,
@@ -45,7 +61,7 @@ static json_t *settings_object(const struct bench_settings *s)
 			 (int)s->repetitions, "operations",
 			 (json_int_t)s->operations, "sizes", sizes,
 			 "distances", distances, "threads", (int)s->threads,
-			 "cpu", s->cpu, "data", s->data);
+			 "cpu", s->cpu, "data", output_text(s->data));
 }
 
 static json_t *competitors_array(const struct competitors *list)
@@ -55,16 +71,18 @@ static json_t *competitors_array(const struct competitors *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct competitor *c = &list->all[i];
 
-		json_array_append_new(array, json_pack("{s:s s:s}",
-			"name", c->name, "what", c->what));
+		json_array_append_new(array, json_pack("{s:o s:o}",
+			"name", output_text(c->name),
+			"what", output_text(c->what)));
 	}
 	return array;
 }
 
 static json_t *result_object(const struct row *row, const struct result *r)
 {
-	return json_pack("{s:s s:f s:f s:f s:f s:f s:s}",
-			 "competitor", r->competitor->name, "ns", r->ns,
+	return json_pack("{s:o s:f s:f s:f s:f s:f s:s}",
+			 "competitor", output_text(r->competitor->name),
+			 "ns", r->ns,
 			 "gb_per_s", row->bytes / r->ns,
 			 "ratio", r->ratio.median, "low", r->ratio.low,
 			 "high", r->ratio.high,
@@ -78,8 +96,8 @@ static json_t *row_object(const struct row *row)
 	for (size_t i = 0; i < row->count; i++)
 		json_array_append_new(results,
 				      result_object(row, &row->results[i]));
-	return json_pack("{s:s s:f s:I s:i s:i s:i s:f s:o}",
-			 "name", row->name, "bytes", row->bytes,
+	return json_pack("{s:o s:f s:I s:i s:i s:i s:f s:o}",
+			 "name", output_text(row->name), "bytes", row->bytes,
 			 "operations", (json_int_t)row->operations,
 			 "pairs", (int)row->repetitions,
 			 "retried", (int)row->retried,

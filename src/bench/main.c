@@ -4,8 +4,10 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_rng.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +19,23 @@
 #include "processes.h"
 #include "progress.h"
 #include "workload.h"
+
+/*
+ * Whoever started this program: with SIGCHLD ignored nobody learns how another
+ * process ended, and a file that was opened in the place of a closed standard
+ * stream would get what is printed there.
+ */
+static void settle_in(void)
+{
+	int fd;
+
+	signal(SIGCHLD, SIG_DFL);
+	do
+		fd = open("/dev/null", O_RDONLY);	/* writing still fails */
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
 
 static void pin(int cpu)
 {
@@ -86,8 +105,8 @@ static int measure(struct bench *bench, const struct workload *workload,
 {
 	const struct bench_settings *s = &bench->settings;
 
-	/* Another process makes other copies. */
-	gsl_rng_set(bench->rng, s->seed + (s->process ? s->process - 1 : 0));
+	/* Another process makes other copies; 0 would be the same as 1. */
+	gsl_rng_set(bench->rng, s->seed + (s->process ? s->process : 1));
 	workload->run(bench);
 	progress_clear();
 	if (s->process)
@@ -104,11 +123,13 @@ int main(int argc, char **argv)
 	FILE *json;
 	int status;
 
+	settle_in();
 	settings_parse(&bench.settings, argc, argv);
 	workload = workload_by_name(bench.settings.workload);
 	if (!bench.settings.data)
 		bench.settings.data = place_data();
 	json = open_outputs(&bench.settings);
+	processes_check(&bench.settings);
 	pin(bench.settings.cpu);
 	competitors_find(&bench.competitors, &bench.settings);
 	bench.rng = gsl_rng_alloc(gsl_rng_taus2);

@@ -52,6 +52,27 @@ static char *source_tree(const char *folder)
 	return found;
 }
 
+/* What was installed in place: below the DESTDIR of this program, if it is
+ * there; to be freed. */
+static char *installed(const char *place, const char *name)
+{
+	size_t tail = strlen(BINDIR), n;
+	char folder[PATH_MAX], *root, *path;
+
+	own_folder(folder);
+	n = strlen(folder);
+	if (n < tail || strcmp(folder + n - tail, BINDIR))
+		return joined(place, name);
+	folder[n - tail] = '\0';
+	root = joined(folder, place + 1);
+	path = joined(root, name);
+	free(root);
+	if (!access(path, R_OK))
+		return path;
+	free(path);
+	return joined(place, name);
+}
+
 char *place_library(void)
 {
 	char folder[PATH_MAX], *path;
@@ -61,7 +82,7 @@ char *place_library(void)
 	if (!access(path, R_OK))
 		return path;
 	free(path);
-	return joined(LIBDIR, "libmemroute.so");
+	return installed(LIBDIR, "libmemroute.so");
 }
 
 char *place_data(void)
@@ -70,7 +91,8 @@ char *place_data(void)
 
 	own_folder(folder);
 	source = source_tree(folder);
-	path = source ? joined(source, "data") : joined(PKGDATADIR, "data");
+	path = source ? joined(source, "data") :
+			installed(PKGDATADIR, "data");
 	free(source);
 	return path;
 }

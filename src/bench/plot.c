@@ -44,16 +44,20 @@ static bool grows(const struct table *table)
 	return table->count > 1;
 }
 
-/* Between gnuplot's double quotes. */
+/* In gnuplot's single quotes only the quote itself is special; control
+ * characters would end the line. In double ones backquotes run a command. */
 static void put_quoted(FILE *out, const char *text)
 {
-	fputc('"', out);
-	for (; *text; text++)
-		fputc(*text == '"' || *text == '\\' ? '\'' : *text, out);
-	fputc('"', out);
+	fputc('\'', out);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', out);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+	}
+	fputc('\'', out);
 }
 
-/* Lines of: place, GB/s, ratio, its interval, name of the row. */
+/* Lines of: place, GB/s, ratio, its interval. */
 static void put_data(FILE *out, const struct table *table,
 		     const struct competitor *c, size_t column)
 {
@@ -66,12 +70,10 @@ static void put_data(FILE *out, const struct table *table,
 
 		if (!r)
 			continue;
-		fprintf(out, "%.6g %.6g %.6g %.6g %.6g ", by_size ?
+		fprintf(out, "%.6g %.6g %.6g %.6g %.6g\n", by_size ?
 			row->bytes : (double)i + 0.6 * (double)column / 16,
 			row->bytes / r->ns, r->ratio.median, r->ratio.low,
 			r->ratio.high);
-		put_quoted(out, row->name);
-		fputc('\n', out);
 	}
 	fputs("EOD\n", out);
 }

@@ -17,6 +17,16 @@
 #include "join.h"
 #include "processes.h"
 
+static const char program[] = "/proc/self/exe";
+
+void processes_check(const struct bench_settings *settings)
+{
+	if (settings->processes > 1 && !settings->process &&
+	    access(program, X_OK))
+		fail("cannot start another process from %s: %s; "
+		     "--processes 1 needs none", program, strerror(errno));
+}
+
 /*
  * The arguments of this program with --process and the seed, which may be a
  * fresh one, in front of them: nobody knows where options end. To be freed.
@@ -48,7 +58,7 @@ static void become(char **arguments, int output, pid_t parent)
 	 * already. */
 	if (!prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent &&
 	    dup2(output, STDOUT_FILENO) >= 0)
-		execv("/proc/self/exe", arguments);
+		execv(program, arguments);
 	_exit(STATUS_FAILED);
 }
 

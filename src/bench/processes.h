@@ -6,6 +6,10 @@
 
 #include "measure.h"
 
+/* Ends the program with status 1 if it could not be started again as another
+ * process and has to be. */
+void processes_check(const struct bench_settings *settings);
+
 /*
  * Behind what this process has measured as the first: runs this program again
  * as the second, the third and so on of the settings' processes, one after
