@@ -70,6 +70,8 @@ refuses 2 "--peer '=x' is not NAME=FILE" "${good[@]}" --peer =x
 refuses 2 'cannot load /nonexistent.so' \
 	"${good[@]}" --peer a=/nonexistent.so
 refuses 2 "has no function 'nosuch'" "${good[@]}" --peer "a=$LIBRARY:nosuch"
+refuses 1 'a (abort of libc.so.6) ends its process: Aborted' "${good[@]}" \
+	--peer a=libc.so.6:abort
 refuses 2 "two competitors are named 'sse2'" \
 	"${good[@]}" --peer "sse2=$LIBRARY"
 refuses 2 'a name has at most' "${good[@]}" \
