@@ -175,14 +175,6 @@ fails ended 'failed: status 3'
 fails garbled 'wrote something that is no JSON'
 
 # Without /proc it is known before anything is measured.
-in_namespace()
-{
-	if test "$(id -u)" = 0; then
-		unshare -m "$@"
-	else
-		unshare -rm "$@"
-	fi
-}
 if in_namespace mount -t tmpfs none /proc 2>/dev/null; then
 	for count in 1 2; do
 		# shellcheck disable=SC2016 # for the inner shell

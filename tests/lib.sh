@@ -122,3 +122,14 @@ compile()
 }
 
 test -f "$LIBRARY" || skip "no library at $LIBRARY"
+
+# in_namespace COMMAND...: in a mount namespace of its own; fails without the
+# right to make one.
+in_namespace()
+{
+	if test "$(id -u)" = 0; then
+		unshare -m "$@"
+	else
+		unshare -rm "$@"
+	fi
+}

@@ -168,14 +168,6 @@ done
 check "LD_PROFILE does something" test -s libc.so.6.profile
 
 # A namespace without /proc.
-in_namespace()
-{
-	if test "$(id -u)" = 0; then
-		unshare -m "$@"
-	else
-		unshare -rm "$@"
-	fi
-}
 if in_namespace mount -t tmpfs none /proc 2>/dev/null; then
 	cat >without_proc <<-'END'
 	mount -t tmpfs none /proc && ! test -e /proc/self && exec env "$@"

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
+#include "../measure/text.h"
 #include "complain.h"
 #include "join.h"
-#include "output.h"
 
 static json_t *item(const json_t *object, const char *list, size_t i)
 {
@@ -27,7 +27,7 @@ static size_t length(const json_t *object, const char *list)
 static void check_text(const json_t *object, const char *key, const char *text)
 {
 	const char *other = json_string_value(json_object_get(object, key));
-	json_t *own = output_text(text);
+	json_t *own = text_json(text);
 
 	if (!other || !own || strcmp(other, json_string_value(own)))
 		fail("another process measured '%s' in place of '%s'",

@@ -5,26 +5,11 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "../measure/text.h"
 #include "complain.h"
 #include "output.h"
-
-json_t *output_text(const char *text)
-{
-	json_t *string = json_string(text);
-	char *ascii = string ? NULL : strdup(text);
-
-	if (!ascii)
-		return string;
-	for (char *c = ascii; *c; c++)
-		if ((unsigned char)*c > 127)
-			*c = '?';
-	string = json_string(ascii);
-	free(ascii);
-	return string;
-}
 
 static json_t *machine_object(const struct machine *m)
 {
@@ -61,7 +46,7 @@ static json_t *settings_object(const struct bench_settings *s)
 			 (int)s->repetitions, "operations",
 			 (json_int_t)s->operations, "sizes", sizes,
 			 "distances", distances, "threads", (int)s->threads,
-			 "cpu", s->cpu, "data", output_text(s->data));
+			 "cpu", s->cpu, "data", text_json(s->data));
 }
 
 static json_t *competitors_array(const struct competitors *list)
@@ -72,8 +57,8 @@ static json_t *competitors_array(const struct competitors *list)
 		const struct competitor *c = &list->all[i];
 
 		json_array_append_new(array, json_pack("{s:o s:o}",
-			"name", output_text(c->name),
-			"what", output_text(c->what)));
+			"name", text_json(c->name),
+			"what", text_json(c->what)));
 	}
 	return array;
 }
@@ -81,7 +66,7 @@ static json_t *competitors_array(const struct competitors *list)
 static json_t *result_object(const struct row *row, const struct result *r)
 {
 	return json_pack("{s:o s:f s:f s:f s:f s:f s:s}",
-			 "competitor", output_text(r->competitor->name),
+			 "competitor", text_json(r->competitor->name),
 			 "ns", r->ns,
 			 "gb_per_s", row->bytes / r->ns,
 			 "ratio", r->ratio.median, "low", r->ratio.low,
@@ -97,7 +82,7 @@ static json_t *row_object(const struct row *row)
 		json_array_append_new(results,
 				      result_object(row, &row->results[i]));
 	return json_pack("{s:o s:f s:I s:i s:i s:i s:f s:o}",
-			 "name", output_text(row->name), "bytes", row->bytes,
+			 "name", text_json(row->name), "bytes", row->bytes,
 			 "operations", (json_int_t)row->operations,
 			 "pairs", (int)row->repetitions,
 			 "retried", (int)row->retried,

@@ -4,7 +4,6 @@
 #ifndef MEMROUTE_BENCH_OUTPUT_H
 #define MEMROUTE_BENCH_OUTPUT_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "machine.h"
@@ -21,10 +20,6 @@ void output_tables(const struct bench *bench);
  * schema is in memroute-bench(1). */
 void output_json(const struct bench *bench, const struct machine *machine,
 		 FILE *file);
-
-/* A string of JSON, which has to be UTF-8, as the name of a file need not be:
- * otherwise with '?' for each byte beyond ASCII. */
-json_t *output_text(const char *text);
 
 /* Ends the program with status 1 unless gnuplot can be started, with 2 unless
  * path can be written. */

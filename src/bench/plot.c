@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../measure/text.h"
 #include "complain.h"
 #include "output.h"
 
@@ -42,19 +43,6 @@ static bool grows(const struct table *table)
 		    (i && table->rows[i].bytes <= table->rows[i - 1].bytes))
 			return false;
 	return table->count > 1;
-}
-
-/* In gnuplot's single quotes only the quote itself is special; control
- * characters would end the line. In double ones backquotes run a command. */
-static void put_quoted(FILE *out, const char *text)
-{
-	fputc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputc('\'', out);
-		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-	}
-	fputc('\'', out);
 }
 
 /* Lines of: place, GB/s, ratio, its interval. */
@@ -92,7 +80,7 @@ static void put_axes(FILE *out, const struct table *table)
 		table->count);
 	for (size_t i = 0; i < table->count; i++) {
 		fputs(i ? ", " : "", out);
-		put_quoted(out, table->rows[i].name);
+		text_gnuplot(out, table->rows[i].name);
 		fprintf(out, " %zu", i);
 	}
 	fputs(")\n", out);
@@ -111,7 +99,7 @@ static void put_curves(FILE *out, const struct table *table,
 			"lw %d title ", before, i, columns, style,
 			colours[i % COUNT_OF(colours)],
 			strcmp(list->all[i].name, "memroute") ? 1 : 3);
-		put_quoted(out, list->all[i].name);
+		text_gnuplot(out, list->all[i].name);
 		before = ", \\\n\t";
 	}
 	fputc('\n', out);
@@ -149,7 +137,7 @@ void output_plot(const struct bench *bench, const char *path)
 	fprintf(out, "set terminal %s size %d,%zu noenhanced\nset output ",
 		strcmp(dot, ".svg") ? "pngcairo" : "svg", WIDTH,
 		2 * HEIGHT * bench->table_count);
-	put_quoted(out, path);
+	text_gnuplot(out, path);
 	fprintf(out, "\nset multiplot layout %zu,1\nset grid\n"
 		"set key outside right\nset bars small\n",
 		2 * bench->table_count);

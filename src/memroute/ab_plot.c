@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../measure/text.h"
 #include "ab_report.h"
 #include "command_line.h"
 #include "target.h"
@@ -41,34 +42,21 @@ bool plot_possible(const char *path)
 	return fclose(file) == 0;
 }
 
-/* In gnuplot's single quotes only the quote itself is special; control
- * characters would end the line. */
-static void put_quoted(FILE *script, const char *text)
-{
-	fputc('\'', script);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputc('\'', script);
-		fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
-	}
-	fputc('\'', script);
-}
-
 static void put_setup(FILE *script, const json_t *document, const char *path)
 {
 	const json_t *settings = json_object_get(document, "settings");
 
 	fprintf(script, "set terminal %s size 900,500\nset output ",
 		ends_in(path, ".svg") ? "svg" : "png");
-	put_quoted(script, path);
+	text_gnuplot(script, path);
 	fputs("\nset title ", script);
-	put_quoted(script, "memroute ab: b / a, below 1 means that b is "
+	text_gnuplot(script, "memroute ab: b / a, below 1 means that b is "
 		   "faster");
 	fputs(" noenhanced\nset key outside noenhanced\nset grid\n", script);
 	fputs("a = ", script);
-	put_quoted(script, json_string_value(json_object_get(settings, "a")));
+	text_gnuplot(script, json_string_value(json_object_get(settings, "a")));
 	fputs("\nb = ", script);
-	put_quoted(script, json_string_value(json_object_get(settings, "b")));
+	text_gnuplot(script, json_string_value(json_object_get(settings, "b")));
 	fputc('\n', script);
 }
 
@@ -131,7 +119,7 @@ static void put_several(FILE *script, const json_t *experiments)
 	for (size_t i = 0; i < n; i++) {
 		experiment = json_array_get(experiments, i);
 		fputs("set ytics add (", script);
-		put_quoted(script, json_string_value(
+		text_gnuplot(script, json_string_value(
 				json_object_get(experiment, "name")));
 		fprintf(script, " %zu)\n", n - i);
 	}

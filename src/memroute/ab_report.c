@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../measure/text.h"
 #include "ab_report.h"
 #include "command_line.h"
 #include "machine.h"
@@ -277,14 +278,14 @@ json_t *report_json(const struct trial *trial)
 	json_t *result;
 
 	for (char *const *word = trial->argv; *word; word++)
-		json_array_append_new(argv, machine_text_json(*word));
+		json_array_append_new(argv, text_json(*word));
 	result = json_pack("{s:o, s:o, s:s, s:i, s:o}",
-			   "name", machine_text_json(trial->name),
+			   "name", text_json(trial->name),
 			   "command", argv,
 			   "verdict", verdicts[e->verdict],
 			   "rounds_done", (int)e->done,
 			   "failure", *trial->failure ?
-			   machine_text_json(trial->failure) : json_null());
+			   text_json(trial->failure) : json_null());
 	if (!result)
 		abort();
 	if (e->verdict != VERDICT_FAILED)
@@ -295,7 +296,7 @@ json_t *report_json(const struct trial *trial)
 json_t *report_unprepared_json(const char *name, bool skipped)
 {
 	return json_pack("{s:o, s:[], s:s, s:i, s:s}",
-			 "name", machine_text_json(name), "command",
+			 "name", text_json(name), "command",
 			 "verdict", skipped ? "skipped" : "failed",
 			 "rounds_done", 0,
 			 "failure", skipped ? "it cannot run here" :

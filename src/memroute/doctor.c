@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../measure/text.h"
 #include "bindings.h"
 #include "command_line.h"
 #include "commands.h"
@@ -250,7 +251,7 @@ static void print_findings(const struct findings *found)
 
 static json_t *optional(const char *text)
 {
-	return text ? machine_text_json(text) : json_null();
+	return text ? text_json(text) : json_null();
 }
 
 static json_t *imports_json(const struct elf_file *elf)
@@ -271,7 +272,7 @@ static json_t *program_json(const struct findings *found)
 			    NULL;
 
 	return json_pack("{s:o, s:o, s:s?, s:b, s:o}",
-			 "path", machine_text_json(target->path),
+			 "path", text_json(target->path),
 			 "script", optional(*target->script ? target->script :
 					    NULL),
 			 "class", class,
@@ -294,9 +295,9 @@ static json_t *state_json(const struct findings *found)
 	if (!found->active || !found->library)
 		return json_null();
 	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o}",
-		"library", machine_text_json(found->library->path),
+		"library", text_json(found->library->path),
 		"kernel", found->state.kernel,
-		"reason", machine_text_json(found->reason),
+		"reason", text_json(found->reason),
 		"limit", (json_int_t)found->state.limit_u64,
 		"non_temporal_threshold",
 		size_json(found, t->non_temporal_u64),
@@ -329,7 +330,7 @@ static bool print_json(const struct findings *found)
 		"bindings", bindings_json(found),
 		"LD_PRELOAD", optional(found->preload),
 		"MEMROUTE", optional(found->variable),
-		"advice", machine_text_json(found->advice));
+		"advice", text_json(found->advice));
 	bool written;
 
 	if (!document)

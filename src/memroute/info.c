@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../measure/text.h"
 #include "command_line.h"
 #include "commands.h"
 #include "libc_choice.h"
@@ -189,7 +190,7 @@ static json_t *cpu_json(const struct info *info)
 			json_array_append_new(list,
 					      json_string(features[i].name));
 	return json_pack("{s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o}",
-			 "model_name", machine_text_json(info->brand),
+			 "model_name", text_json(info->brand),
 			 "family", (int)cpu->family, "model", (int)cpu->model,
 			 "stepping", (int)cpu->stepping, "features", list,
 			 "l1d", size_json(cpu->l1d), "l2", size_json(cpu->l2),
@@ -203,9 +204,9 @@ static json_t *memroute_json(const struct info *info)
 
 	return json_pack("{s:s, s:o, s:o, s:s, s:s, s:o, s:s, s:o, s:s}",
 		"version", PACKAGE_VERSION,
-		"library", *info->library ? machine_text_json(info->library) :
+		"library", *info->library ? text_json(info->library) :
 			   json_null(),
-		"MEMROUTE", variable ? machine_text_json(variable) :
+		"MEMROUTE", variable ? text_json(variable) :
 			    json_null(),
 		"kernel", kernel_name(decision),
 		"kernel_reason", decision->kernel_reason,

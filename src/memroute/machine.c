@@ -20,21 +20,6 @@ void machine_decide(struct dispatch *dispatch)
 		libc_find(&dispatch->libc);
 }
 
-json_t *machine_text_json(const char *text)
-{
-	json_t *string = json_string(text);
-	char *ascii = string ? NULL : strdup(text);
-
-	if (!ascii)
-		return string;
-	for (char *c = ascii; *c; c++)
-		if ((unsigned char)*c > 127)
-			*c = '?';
-	string = json_string(ascii);
-	free(ascii);
-	return string;
-}
-
 json_t *machine_json(void)
 {
 	struct cpu_record record;

@@ -12,9 +12,6 @@
  * process; also finds libc. */
 void machine_decide(struct dispatch *dispatch);
 
-/* A string, with '?' for each byte beyond ASCII if it is not UTF-8. */
-json_t *machine_text_json(const char *text);
-
 /* {"cpu", "family", "model", "stepping", "cpus", "kernel_release", "libc",
  * "libc_version"}; for json_decref(). */
 json_t *machine_json(void);
