@@ -145,9 +145,9 @@ BARE static uint32_t decode_features(const struct cpu_record *record)
 		features |= CPU_AVX;
 	if (avx && ebx & 1u << 5)
 		features |= CPU_AVX2;
-	/* F 16, BW 30, VL 31; BMI2 8, for the masks */
+	/* F 16, BW 30, VL 31 */
 	if (features & CPU_AVX2 && ebx & 1u << 16 && ebx & 1u << 30 &&
-	    ebx & 1u << 31 && ebx & 1u << 8 &&
+	    ebx & 1u << 31 &&
 	    (record->xcr0 & XCR0_AVX512) == XCR0_AVX512)
 		features |= CPU_AVX512;
 	if (ebx & 1u << 9)

@@ -13,7 +13,7 @@
 enum cpu_feature {
 	CPU_AVX		= 1 << 0,
 	CPU_AVX2	= 1 << 1,
-	CPU_AVX512	= 1 << 2,	/* F, BW, VL and BMI2, all of them */
+	CPU_AVX512	= 1 << 2,	/* F, BW and VL, all of them */
 	CPU_ERMS	= 1 << 3,	/* enhanced rep movsb */
 	CPU_FSRM	= 1 << 4,	/* fast short rep movsb */
 	CPU_RTM		= 1 << 5,	/* transactions that vzeroupper aborts */

@@ -112,7 +112,7 @@ BARE void dispatch_fill(const struct dispatch *dispatch)
 	state->thresholds.rep_movsb = decision->thresholds.rep_movsb;
 	state->thresholds.special = decision->thresholds.special;
 	state->slot = kernel ? kernel->copy_above : dispatch->libc.memmove;
-	state->limit = kernel ? kernel->limit : 0;
+	state->limit = kernel ? ENTRY_LIMIT : 0;
 	state->libc_memmove = dispatch->libc.memmove;
 	state->reason = decision->kernel_reason;
 	text_copy(state->kernel, sizeof(state->kernel),

@@ -54,7 +54,7 @@ START_TEST(test_kernel_fills_slot_and_limit)
 	ck_assert_str_eq(decide("MEMROUTE=sse2,non_temporal_threshold=5M,"
 				"rep_movsb_threshold=6K", &dispatch), "");
 	ck_assert(memroute_state.slot == sse2->copy_above);
-	ck_assert_uint_eq(memroute_state.limit, sse2->limit);
+	ck_assert_uint_eq(memroute_state.limit, ENTRY_LIMIT);
 	ck_assert_uint_eq(memroute_state.thresholds.non_temporal, 5 << 20);
 	ck_assert_uint_eq(memroute_state.thresholds.rep_movsb, 6 << 10);
 	ck_assert_uint_eq(memroute_state.thresholds.special, 6 << 10);

@@ -20,10 +20,9 @@
 #define AVX (1u << 28)
 #define BOTH (OSXSAVE | AVX)
 #define AVX2 (1u << 5)
-#define BMI2 (1u << 8)
 #define ERMS (1u << 9)
 #define RTM (1u << 11)
-#define AVX512 (1u << 16 | 1u << 30 | 1u << 31 | BMI2)	/* F BW VL */
+#define AVX512 (1u << 16 | 1u << 30 | 1u << 31)	/* F BW VL */
 #define AVX512F (1u << 16)
 #define FSRM (1u << 4)
 #define ALWAYS_ABORT (1u << 11)
@@ -49,14 +48,14 @@
 const struct made_up_cpu made_up_cpus[] = {
 	{ "Zen 1", {
 		.vendor = AMD(0xd), .model = { 0x00800f11, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
+		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x8000001f, 0, 0, 0 },
 		.caches = CACHES(8, 16, 8 * MIB) },
 	  VENDOR_AMD, 0x17, 0x01, HAS_AVX2, 8 * MIB, 8,
 	  "avx2", 4 * MIB, NEVER, "Zen 1 or 2", "half of the L3", "microcode" },
 	{ "Zen 2, with ERMS made up", {
 		.vendor = AMD(0x10), .model = { 0x00830f10, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, FSRM },
+		.features = { 0, AVX2 | ERMS, 0, FSRM },
 		.xcr0 = X87_SSE_AVX, .extended = { 0x80000020, 0, 0, 0 },
 		.caches = CACHES(8, 16, 16 * MIB) },
 	  VENDOR_AMD, 0x17, 0x31, HAS_AVX2 | CPU_ERMS | CPU_FSRM, 16 * MIB, 8,
@@ -64,14 +63,14 @@ const struct made_up_cpu made_up_cpus[] = {
 	  "family 17h" },
 	{ "Hygon", {
 		.vendor = HYGON(0xd), .model = { 0x00900f01, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
+		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x8000001f, 0, 0, 0 },
 		.caches = CACHES(8, 16, 8 * MIB) },
 	  VENDOR_AMD, 0x18, 0x00, HAS_AVX2, 8 * MIB, 8,
 	  "avx2", 4 * MIB, NEVER, WIDEST, "half of the L3", "no gain" },
 	{ "Zen 3", {
 		.vendor = AMD(0x10), .model = { 0x00a00f11, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, FSRM },
+		.features = { 0, AVX2 | ERMS, 0, FSRM },
 		.xsave = { 4, 0, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 32 * MIB) },
@@ -80,7 +79,7 @@ const struct made_up_cpu made_up_cpus[] = {
 	  "avx2", 16 * MIB, NEVER, "Zen 3 or 4", "half of the L3", "30994" },
 	{ "Zen 3 with stacked cache", {
 		.vendor = AMD(0x10), .model = { 0x00a20f12, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, FSRM },
+		.features = { 0, AVX2 | ERMS, 0, FSRM },
 		.xcr0 = X87_SSE_AVX, .extended = { 0x80000023, 0, 0, 0 },
 		.caches = CACHES(16, 16, 96 * MIB) },
 	  VENDOR_AMD, 0x19, 0x21, HAS_AVX2 | CPU_ERMS | CPU_FSRM, 96 * MIB, 16,
@@ -108,7 +107,7 @@ const struct made_up_cpu made_up_cpus[] = {
 	  "sse2", 3 * MIB, NEVER, "no AVX2", "half of the L3", "no gain" },
 	{ "AMD, no topology, the L3 of all complexes", {
 		.vendor = AMD(0xd), .model = { 0x00830f10, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
+		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.extended = { 0x80000020, 0, 0, 0 },
 		.amd_l2_l3 = { 0, 0, 512 << 16, 512u << 18 } },
 	  VENDOR_AMD, 0x17, 0x31, HAS_AVX2, 256 * MIB, 0,
@@ -121,13 +120,13 @@ const struct made_up_cpu made_up_cpus[] = {
 	  "sse2", 8 * MIB, NEVER, "no AVX2", "unknown or absurd", "no gain" },
 	{ "Haswell", {
 		.vendor = INTEL(0xd), .model = { 0x000306c3, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, 0 },
+		.features = { 0, AVX2 | ERMS, 0, 0 },
 		.xcr0 = X87_SSE_AVX, .caches = CACHES(16, 16, 8 * MIB) },
 	  VENDOR_INTEL, 6, 0x3c, HAS_AVX2 | CPU_ERMS, 8 * MIB, 16,
 	  "avx2", 2 * MIB, 8 * KIB, WIDEST, "quarter of the L3", RULE },
 	{ "Haswell with RTM", {
 		.vendor = INTEL(0xd), .model = { 0x000306c3, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS | RTM, 0, 0 },
+		.features = { 0, AVX2 | ERMS | RTM, 0, 0 },
 		.xcr0 = X87_SSE_AVX, .caches = CACHES(16, 16, 8 * MIB) },
 	  VENDOR_INTEL, 6, 0x3c, HAS_AVX2 | CPU_ERMS | CPU_RTM, 8 * MIB, 16,
 	  "sse2", 2 * MIB, 2 * KIB, "RTM is usable", "quarter of the L3",
@@ -174,7 +173,7 @@ const struct made_up_cpu made_up_cpus[] = {
 	  128, "avx512", 26880 * KIB, 2112, WIDEST, "quarter of the L3", RULE },
 	{ "AVX-512 F without BW and VL (Knights Landing)", {
 		.vendor = INTEL(0xd), .model = { 0x00050671, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS | AVX512F, 0, 0 },
+		.features = { 0, AVX2 | ERMS | AVX512F, 0, 0 },
 		.xcr0 = ALL_AVX512 },
 	  VENDOR_INTEL, 6, 0x57, HAS_AVX2 | CPU_ERMS, 0, 0,
 	  "avx2", 8 * MIB, 8 * KIB, WIDEST, "unknown or absurd", RULE },
@@ -190,22 +189,16 @@ const struct made_up_cpu made_up_cpus[] = {
 		.xcr0 = 0x67, .caches = CACHES(64, 12, 48 * MIB) },
 	  VENDOR_INTEL, 6, 0x6a, HAS_AVX2 | CPU_ERMS | CPU_FSRM, 48 * MIB, 64,
 	  "avx2", 12 * MIB, 2112, WIDEST, "quarter of the L3", RULE },
-	{ "AVX-512 without BMI2", {
-		.vendor = INTEL(0x1b), .model = { 0x000606a6, 0, BOTH, 0 },
-		.features = { 0, (AVX2 | ERMS | AVX512) & ~BMI2, 0, FSRM },
-		.xcr0 = ALL_AVX512, .caches = CACHES(64, 12, 48 * MIB) },
-	  VENDOR_INTEL, 6, 0x6a, HAS_AVX2 | CPU_ERMS | CPU_FSRM, 48 * MIB, 64,
-	  "avx2", 12 * MIB, 2112, WIDEST, "quarter of the L3", RULE },
 	{ "AVX without OSXSAVE", {
 		.vendor = INTEL(0xd), .model = { 0x000306c3, 0, AVX, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, 0 },
+		.features = { 0, AVX2 | ERMS, 0, 0 },
 		.xsave = { 4, 0, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.caches = CACHES(16, 16, 8 * MIB) },
 	  VENDOR_INTEL, 6, 0x3c, CPU_ERMS, 8 * MIB, 16,
 	  "sse2", 2 * MIB, 2 * KIB, "no AVX2", "quarter of the L3", RULE },
 	{ "OSXSAVE, but the OS saves only SSE", {
 		.vendor = INTEL(0xd), .model = { 0x000306c3, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2 | ERMS, 0, 0 }, .xcr0 = 3,
+		.features = { 0, AVX2 | ERMS, 0, 0 }, .xcr0 = 3,
 		.caches = CACHES(16, 16, 8 * MIB) },
 	  VENDOR_INTEL, 6, 0x3c, CPU_ERMS, 8 * MIB, 16,
 	  "sse2", 2 * MIB, 2 * KIB, "no AVX2", "quarter of the L3", RULE },
@@ -226,7 +219,7 @@ const struct made_up_cpu made_up_cpus[] = {
 	  "sse2", 8 * MIB, NEVER, "no AVX2", "unknown or absurd", "no ERMS" },
 	{ "another vendor", {
 		.vendor = CENTAUR(0xd), .model = { 0x000606b1, 0, BOTH, 0 },
-		.features = { 0, AVX2 | BMI2, 0, 0 }, .xcr0 = X87_SSE_AVX,
+		.features = { 0, AVX2, 0, 0 }, .xcr0 = X87_SSE_AVX,
 		.caches = CACHES(8, 16, 32 * MIB) },
 	  VENDOR_OTHER, 6, 0x6b, HAS_AVX2, 32 * MIB, 8,
 	  "avx2", 8 * MIB, NEVER, WIDEST, "quarter of the L3", "no ERMS" },

@@ -50,7 +50,7 @@ static void add(const char *name, copy_fn *copy, size_t from,
 
 static const char *needs_text(uint32_t needs)
 {
-	return needs & CPU_AVX512 ? "AVX-512 F, BW, VL and BMI2" :
+	return needs & CPU_AVX512 ? "AVX-512 F, BW and VL" :
 	       needs & CPU_AVX2 ? "AVX2" : needs & CPU_ERMS ? "ERMS" : "?";
 }
 
@@ -76,7 +76,7 @@ size_t rows_find(void)
 		if (k->copy_above == k->copy)
 			continue;
 		snprintf(name, sizeof(name), "%s above", k->name);
-		add(name, k->copy_above, k->limit + 1, k);
+		add(name, k->copy_above, ENTRY_LIMIT + 1, k);
 	}
 	fflush(stdout);
 	return row_count;

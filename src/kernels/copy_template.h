@@ -8,8 +8,6 @@
  *   COPY_ABOVE   name of the kernel for more than COPY_SMALL_LIMIT bytes
  *   STREAM       mnemonic of the non-temporal store
  *   CLEAN_UPPER  1 if the upper halves of vectors must be cleared at return
- *   COPY_TO_VEC  optional: function for all sizes up to one vector, in place
- *                of copy_small(); COPY is then the only kernel
  *
  * Up to eight vectors everything is loaded before anything is stored, so
  * overlap is a question for the loops only. They go forward unless dst lies
@@ -268,10 +266,6 @@ void *COPY_ABOVE(void *dst, const void *src, size_t n)
 	const struct thresholds *t = &memroute_state.thresholds;
 	uintptr_t distance = (uintptr_t)dst - (uintptr_t)src;
 
-#ifdef COPY_TO_VEC
-	if (LIKELY(n <= VEC_SIZE))
-		return COPY_TO_VEC(dst, src, n);
-#endif
 	if (VEC_SIZE > 32 && LIKELY(n <= 2 * VEC_SIZE)) {
 		ENTER("2 vec", n);
 		return move_2_vec(dst, src, n);

@@ -8,27 +8,24 @@
 #include "../text.h"
 #include "kernels.h"
 
-/* The functions and the limit of a kernel that leaves small sizes to the
- * entry; on i386 the entry leaves them to the kernel, see kernels.h. */
+/* The two functions of a kernel; on i386 the entry leaves every size to it. */
 #if defined(__i386__)
-# define SPLIT(isa) memroute_copy_##isa, memroute_copy_##isa, ENTRY_LIMIT
+# define SPLIT(isa) memroute_copy_##isa, memroute_copy_##isa
 # define NEEDS_SSE2 CPU_SSE2
 #else
-# define SPLIT(isa) memroute_copy_##isa, memroute_copy_above_##isa, ENTRY_LIMIT
+# define SPLIT(isa) memroute_copy_##isa, memroute_copy_above_##isa
 # define NEEDS_SSE2 0
 #endif
 
 const struct kernel memroute_kernels[] = {
 #if WITH_AVX512
-	/* Masks make the small sizes branch-free: it wants to see every call. */
-	{ "avx512", memroute_copy_avx512, memroute_copy_avx512, 0,
-	  CPU_AVX2 | CPU_AVX512 },
+	{ "avx512", SPLIT(avx512), CPU_AVX2 | CPU_AVX512 },
 #endif
 	{ "avx2", SPLIT(avx2), CPU_AVX2 },
 	{ "erms", SPLIT(erms), NEEDS_SSE2 | CPU_ERMS },
 	{ "sse2", SPLIT(sse2), NEEDS_SSE2 },
 #if defined(__i386__)
-	{ "i386", memroute_copy_i386, memroute_copy_i386, 0, 0 },
+	{ "i386", SPLIT(i386), 0 },
 #endif
 };
 

@@ -19,19 +19,18 @@ typedef void *copy_fn(void *dst, const void *src, size_t n);
 struct kernel {
 	const char *name;	/* as in MEMROUTE */
 	copy_fn *copy;		/* any size */
-	copy_fn *copy_above;	/* only sizes above limit */
-	size_t limit;		/* bytes; up to here the entry copies itself */
+	copy_fn *copy_above;	/* only sizes above ENTRY_LIMIT */
 	uint32_t needs;		/* CPU_* features, see cpu.h */
 };
 
 copy_fn memroute_copy_sse2, memroute_copy_above_sse2;
 copy_fn memroute_copy_erms, memroute_copy_above_erms;
 copy_fn memroute_copy_avx2, memroute_copy_above_avx2;
-copy_fn memroute_copy_avx512;
+copy_fn memroute_copy_avx512, memroute_copy_above_avx512;
 
 /*
  * The baseline runs on every CPU, before anything is known of it. ENTRY_LIMIT
- * is the most that an exported function may copy itself, in bytes: nothing on
+ * is the most that an exported function copies itself, in bytes: nothing on
  * i386, where it must not touch a vector before the CPU has been asked.
  */
 #if defined(__i386__)
