@@ -19,6 +19,7 @@
 
 #include "compiler.h"
 #include "dispatch.h"
+#include "redirect.h"
 #include "report.h"
 #include "text.h"
 
@@ -46,13 +47,13 @@ BARE static void complain_of_kernel(const struct cpu *cpu, const char *name)
 	report_end(&line);
 }
 
-BARE static void complain_of_libc(void)
+BARE static void complain_of_libc(const char *why)
 {
 	struct report line;
 
 	report_begin(&line);
-	report_text(&line, "MEMROUTE: 'libc' ignored: this C library shows no "
-		    "memmove of its own; allowed: auto or a kernel");
+	report_text(&line, "MEMROUTE: 'libc");
+	report_text(&line, why);
 	report_end(&line);
 }
 
@@ -71,7 +72,8 @@ BARE static void complain(const struct dispatch *dispatch)
 	if (dispatch->decision.kernel)
 		complain_of_kernel(&dispatch->cpu, dispatch->decision.refused);
 	else
-		complain_of_libc();
+		complain_of_libc("' ignored: this C library shows no memmove "
+				 "of its own; allowed: auto or a kernel");
 }
 
 BARE void dispatch_decide(struct dispatch *dispatch,
@@ -195,6 +197,16 @@ BARE static void dispatch_once(const char *const *environment)
 		environment = NULL;
 	dispatch_decide(&dispatch, environment);
 	dispatch_fill(&dispatch);
+#if WITH_REDIRECT
+	if (!dispatch.decision.kernel && !redirect_entries()) {
+		if (dispatch.options.kernel_given)
+			complain_of_libc("' ignored: mremap fails; "
+					 "allowed: auto or a kernel");
+		dispatch.options.kernel = "auto";
+		choose(&dispatch);
+		dispatch_fill(&dispatch);
+	}
+#endif
 	if (dispatch.options.verbose)
 		be_verbose(&dispatch);
 }

@@ -39,7 +39,7 @@ struct thresholds {
 };
 
 /*
- * Zero slot and zero limit, as before relocation: the baseline serves.
+ * Zero slot, as before relocation: the baseline serves.
  * The library keeps it read-only once it is filled; its address, for other
  * processes, is in the ELF note MEMROUTE_NOTE_NAME, type MEMROUTE_NOTE_TYPE,
  * whose descriptor is the signed offset from itself to this struct, of
@@ -47,9 +47,9 @@ struct thresholds {
  * A reader checks magic and version and reads no more than size bytes.
  */
 struct memroute_state {
-	/* What each call reads, in one cache line. */
+	/* What a copy above the limit reads, in one cache line. */
 	STATE_FIELD(copy_fn *, slot);	/* copies above limit */
-	STATE_FIELD(size_t, limit);	/* bytes; the entry copies up to here */
+	STATE_FIELD(size_t, limit);	/* bytes; up to here it is the entry */
 	struct thresholds thresholds;
 	uint64_t magic;			/* MEMROUTE_STATE_MAGIC */
 	uint32_t version;		/* MEMROUTE_STATE_VERSION */

@@ -7,13 +7,17 @@
 #include <config.h>
 
 #include <dlfcn.h>
+#include <link.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <wchar.h>
 
 #include "cases.h"
+#include "state.h"
 #include "suite.h"
 
 typedef void *checked_fn(void *, const void *, size_t, size_t);
@@ -185,6 +189,67 @@ START_TEST(test_entry_copies_like_a_kernel)
 }
 END_TEST
 
+/* The state of the library, writable. */
+static struct memroute_state *writable_state(void)
+{
+	struct link_map *map;
+	const ElfW(Ehdr) *header;
+	const ElfW(Phdr) *segment;
+	struct memroute_state *state = NULL;
+	uintptr_t start;
+
+	ck_assert(!dlinfo(library, RTLD_DI_LINKMAP, &map));
+	header = (const ElfW(Ehdr) *)map->l_addr;
+	segment = (const ElfW(Phdr) *)(map->l_addr + header->e_phoff);
+	for (int i = 0; i < header->e_phnum && !state; i++, segment++) {
+		char *at = (char *)map->l_addr + segment->p_vaddr;
+
+		if (segment->p_type != PT_GNU_RELRO)
+			continue;
+		state = memmem(at, segment->p_memsz, "memroute", 8);
+	}
+	ck_assert_ptr_nonnull(state);
+	state = (struct memroute_state *)((char *)state -
+		offsetof(struct memroute_state, magic));
+	start = (uintptr_t)state & -(uintptr_t)4096;
+	ck_assert(!mprotect((void *)start, (uintptr_t)(state + 1) - start,
+			    PROT_READ | PROT_WRITE));
+	return state;
+}
+
+static size_t seen;
+
+static void *see(void *dst, const void *src, size_t n)
+{
+	(void)src;
+	seen = n;
+	return dst;
+}
+
+/* Up to the limit an exported function copies itself, with MEMROUTE=libc
+ * nothing at all; the rest is the slot's. */
+START_TEST(test_slot_gets_what_is_above_the_limit)
+{
+	struct memroute_state *state = writable_state();
+	const size_t unit = functions[_i].unit;
+	char dst[1024], src[1024] = { 0 };
+
+	ck_assert_uint_eq(state->limit, ENTRY_LIMIT && strcmp(state->kernel,
+			  "libc") ? ENTRY_LIMIT : 0);
+	state->slot = see;
+	for (size_t n = 0; n * unit <= sizeof(dst); n++) {
+		char *result;
+
+		seen = SIZE_MAX;
+		result = call(_i, dst, src, n, sizeof(dst));
+		ck_assert_uint_eq(seen, n * unit > state->limit || !state->limit
+				  ? n * unit : SIZE_MAX);
+		ck_assert_ptr_eq(result,
+				 dst + (functions[_i].after ? n * unit : 0));
+	}
+}
+END_TEST
+
 static const char *const values[] = {
 	"", "libc", "sse2", "avx2", "avx512", "erms",
 	"non_temporal_threshold=1024", "rep_movsb_threshold=1024",
@@ -228,6 +293,8 @@ static Suite *interpose_suite(void)
 	tcase_add_loop_test(tc, test_wide_sizes_wrap, 0, FUNCTIONS);
 	tcase_add_loop_test(tc, test_checks_abort_as_libc_does, 0, FUNCTIONS);
 	tcase_add_loop_test(tc, test_entry_copies_like_a_kernel, 0, CASES);
+	tcase_add_loop_test(tc, test_slot_gets_what_is_above_the_limit, 0,
+			    FUNCTIONS);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -51,6 +51,37 @@ for program in /bin/true "$temporary/odd"; do
 	done
 done
 
+# MEMROUTE=libc moves its pages with one mremap more than true makes; where the
+# kernel cannot leave the old place mapped, with a second one; where it is not
+# let, it says so, and the copies are made all the same.
+# redirects NAME MREMAPS OPTION...: odd, under strace with these options
+redirects()
+{
+	local name=$1 wanted=$2
+
+	shift 2
+	: >"$temporary/trace"
+	expect "the program, $name" "$(strace -f -o "$temporary/trace" "$@" \
+		-E "LD_PRELOAD=$LIBRARY" -E MEMROUTE=libc,verbose \
+		"$temporary/odd" errno 2>"$temporary/said")" right
+	expect "mremap, $name" "$(grep -c 'mremap(' "$temporary/trace")" \
+		"$wanted"
+}
+
+if readelf -sW "$LIBRARY" | grep -q redirected_memmove; then
+	redirects "redirected" 1 -e trace=mremap
+	expect "kernel, redirected" "$(sed -n 's/^memroute: kernel=//p' \
+		"$temporary/said")" libc
+	redirects "old kernel" 2 -e inject=mremap:error=EINVAL:when=1
+	expect "kernel, old kernel" "$(sed -n 's/^memroute: kernel=//p' \
+		"$temporary/said")" libc
+	redirects "not let" 2 -e inject=mremap:error=EPERM
+	expect "kernel, not let" "$(sed -n 's/^memroute: kernel=//p' \
+		"$temporary/said" | grep -c libc)" 0
+	expect "line, not let" "$(grep -c "^memroute: MEMROUTE: 'libc' ignored:" \
+		"$temporary/said")" 1
+fi
+
 # verbose is seen: one write for each of its lines.
 expect "writes of verbose" "$(calls "$LIBRARY" -E MEMROUTE=verbose /bin/true |
 	grep -c '^write$')" 8
