@@ -57,14 +57,14 @@ void *memroute_copy_to_end(void *dst, const void *src, size_t n)
 
 BARE_INLINE void *copy(void *dst, const void *src, size_t n)
 {
-	if (LIKELY(n <= ENTRY_LIMIT))
+	if (ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT))
 		return copy_small(dst, src, n);
 	return copy_through_slot(dst, src, n);
 }
 
 BARE_INLINE void *copy_to_end(void *dst, const void *src, size_t n)
 {
-	if (LIKELY(n <= ENTRY_LIMIT))
+	if (ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT))
 		return (char *)copy_small(dst, src, n) + n;
 	return memroute_copy_to_end(dst, src, n);
 }

@@ -1,7 +1,8 @@
 /* redirect.c - replaces the code of the exported functions by their twins'.
  *
- * mremap() moves the pages of redirected.S over those of interpose.c. It is asked to leave the old place mapped, for whoever reads
- * the whole text of a library; kernels before 5.13 cannot.
+ * mremap() moves the pages of redirected.S over those of interpose.c. It is
+ * asked to leave the old place mapped, for whoever reads the whole text of a
+ * library; kernels before 5.13 cannot.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
