@@ -185,6 +185,25 @@ BARE static void be_verbose(const struct dispatch *dispatch)
 	say("override", dispatch->variable);
 }
 
+#if WITH_REDIRECT
+
+/* Sends small copies too through the slot, or else takes a kernel. */
+BARE static void redirect(struct dispatch *dispatch)
+{
+	const char *why_not = redirect_entries();
+
+	if (!why_not)
+		return;
+	/* As above: silence where nobody asked. */
+	if (dispatch->options.kernel_given || dispatch->options.verbose)
+		complain_of_libc(why_not);
+	dispatch->options.kernel = "auto";
+	choose(dispatch);
+	dispatch_fill(dispatch);
+}
+
+#endif
+
 /* Idempotent: a filled slot stays as it is. */
 BARE static void dispatch_once(const char *const *environment)
 {
@@ -198,14 +217,8 @@ BARE static void dispatch_once(const char *const *environment)
 	dispatch_decide(&dispatch, environment);
 	dispatch_fill(&dispatch);
 #if WITH_REDIRECT
-	if (!dispatch.decision.kernel && !redirect_entries()) {
-		if (dispatch.options.kernel_given)
-			complain_of_libc("' ignored: mremap fails; "
-					 "allowed: auto or a kernel");
-		dispatch.options.kernel = "auto";
-		choose(&dispatch);
-		dispatch_fill(&dispatch);
-	}
+	if (!dispatch.decision.kernel)
+		redirect(&dispatch);
 #endif
 	if (dispatch.options.verbose)
 		be_verbose(&dispatch);

@@ -7,38 +7,21 @@
  *
  * Small sizes are copied here, with instructions that every x86-64 has; the
  * rest goes through the slot. Zero slot, as before relocation, means the
- * baseline kernel. No copy tests for MEMROUTE=libc: redirect.c puts other code
- * in the place of this. (On Zen 3 the test was 2 to 4 per cent of the time of
- * Google's mixes, of SPEC's and of snappy.)
+ * baseline kernel. No copy tests for MEMROUTE=libc where redirect.c can put
+ * other code in the place of this. (On Zen 3 the test was 2 to 4 per cent of the
+ * time of Google's mixes, of SPEC's and of snappy.)
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <wchar.h>
 
 #include "compiler.h"
 #include "kernels/copy_small.h"
 #include "redirect.h"
-#include "report.h"
 #include "state.h"
-
-/* glibc has it since 2.3.4, musl never: then a message and abort of our own. */
-extern void __chk_fail(void) __attribute__((noreturn, weak));
-
-BARE __attribute__((noinline, cold))
-void memroute_overflow(void)
-{
-	struct report line;
-
-	if (__chk_fail)
-		__chk_fail();
-	report_begin(&line);
-	report_text(&line, "*** buffer overflow detected ***: terminated");
-	report_end(&line);
-	abort();
-}
 
 BARE_INLINE void *copy_through_slot(void *dst, const void *src, size_t n)
 {
@@ -55,16 +38,22 @@ void *memroute_copy_to_end(void *dst, const void *src, size_t n)
 	return (char *)copy_through_slot(dst, src, n) + n;
 }
 
+BARE_INLINE bool is_small(size_t n)
+{
+	return ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT) &&
+	       (WITH_REDIRECT || LIKELY(n <= memroute_state.limit));
+}
+
 BARE_INLINE void *copy(void *dst, const void *src, size_t n)
 {
-	if (ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT))
+	if (is_small(n))
 		return copy_small(dst, src, n);
 	return copy_through_slot(dst, src, n);
 }
 
 BARE_INLINE void *copy_to_end(void *dst, const void *src, size_t n)
 {
-	if (ENTRY_LIMIT && LIKELY(n <= ENTRY_LIMIT))
+	if (is_small(n))
 		return (char *)copy_small(dst, src, n) + n;
 	return memroute_copy_to_end(dst, src, n);
 }
@@ -111,7 +100,7 @@ ENTRY(ENTRY_ALIGNMENT)
 void *entry_memmove_chk(void *dst, const void *src, size_t n, size_t room)
 {
 	if (UNLIKELY(n > room))
-		memroute_overflow();
+		return memroute_overflow();
 	return copy(dst, src, n);
 }
 
@@ -119,7 +108,7 @@ ENTRY(ENTRY_ALIGNMENT)
 void *entry_mempcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
 	if (UNLIKELY(n > room))
-		memroute_overflow();
+		return memroute_overflow();
 	return copy_to_end(dst, src, n);
 }
 
@@ -129,7 +118,7 @@ wchar_t *entry_wmemmove_chk(wchar_t *dst, const wchar_t *src, size_t n,
 			    size_t room)
 {
 	if (UNLIKELY(n > room))
-		memroute_overflow();
+		return memroute_overflow();
 	return copy(dst, src, n * sizeof(wchar_t));
 }
 
@@ -138,7 +127,7 @@ wchar_t *entry_wmempcpy_chk(wchar_t *dst, const wchar_t *src, size_t n,
 			    size_t room)
 {
 	if (UNLIKELY(n > room))
-		memroute_overflow();
+		return memroute_overflow();
 	return copy_to_end(dst, src, n * sizeof(wchar_t));
 }
 

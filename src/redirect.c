@@ -1,13 +1,12 @@
 /* redirect.c - replaces the code of the exported functions by their twins'.
  *
  * mremap() moves the pages of redirected.S over those of interpose.c. It is
- * asked to leave the old place mapped, for whoever reads the whole text of a
- * library; kernels before 5.13 cannot.
+ * asked to leave the old place mapped; kernels before 5.13 cannot.
  * SPDX-License-Identifier: BSD-3-Clause */
 
 #include <config.h>
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -18,7 +17,11 @@
 
 #define PAGE 4096
 
-/* linux/mman.h; libc's sys/mman.h has them only with _GNU_SOURCE. */
+/* linux/mman.h; libc's sys/mman.h has some only with _GNU_SOURCE. */
+#define PROT_READ 1
+#define MAP_PRIVATE 0x02
+#define MAP_FIXED 0x10
+#define MAP_ANONYMOUS 0x20
 #define MREMAP_MAYMOVE 1
 #define MREMAP_FIXED 2
 #define MREMAP_DONTUNMAP 4
@@ -30,24 +33,39 @@
 
 #pragma GCC visibility push(hidden)
 
-#define DECLARE(name) extern const char entry_##name[], redirected_##name[];
+#define DECLARE(name) extern char entry_##name[], redirected_##name[];
 PAIRS(DECLARE)
 
 #pragma GCC visibility pop
 
-/* The system call itself: libc's mremap() would touch errno. */
-BARE static bool move_pages(const char *from, const char *to, long flags)
+/* The system call itself: libc's functions would touch errno. */
+BARE static long call_kernel(long number, char *address, long second,
+			     long third, long fourth, long fifth)
 {
-	register long r10 __asm__("r10") = flags;
-	register const char *r8 __asm__("r8") = to;
+	register long r10 __asm__("r10") = fourth;
+	register long r8 __asm__("r8") = fifth;
+	register long r9 __asm__("r9") = 0;
 	long result;
 
 	__asm__ volatile("syscall" : "=a"(result)
-			 : "0"((long)SYS_mremap), "D"(from),
-			   "S"((long)ENTRY_PAGES), "d"((long)ENTRY_PAGES),
-			   "r"(r10), "r"(r8)
+			 : "0"(number), "D"(address), "S"(second), "d"(third),
+			   "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
-	return result == (long)to;
+	return result;
+}
+
+BARE static bool move_pages(char *from, char *to, long flags)
+{
+	return call_kernel(SYS_mremap, from, ENTRY_PAGES, ENTRY_PAGES, flags,
+			   (long)to) == (long)to;
+}
+
+/* Readable zeros, for whoever reads all of the text, and so that nobody else's
+ * pages get there, to be unmapped with ours. */
+BARE static void fill_hole(char *at)
+{
+	call_kernel(SYS_mmap, at, ENTRY_PAGES, PROT_READ,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1);
 }
 
 /* Where a symbol is, as a number that no compiler knows better. */
@@ -69,14 +87,20 @@ BARE static bool laid_out(void)
 	return !wrong;
 }
 
-BARE bool redirect_entries(void)
+BARE const char *redirect_entries(void)
 {
-	const char *from = redirected_memmove, *to = entry_memmove;
+	char *from = redirected_memmove, *to = entry_memmove;
 	const long flags = MREMAP_MAYMOVE | MREMAP_FIXED;
 
-	return laid_out() &&
-	       (move_pages(from, to, flags | MREMAP_DONTUNMAP) ||
-		move_pages(from, to, flags));
+	if (!laid_out())
+		return "' ignored: built with options that move its functions; "
+		       "allowed: auto or a kernel";
+	if (move_pages(from, to, flags | MREMAP_DONTUNMAP))
+		return NULL;
+	if (!move_pages(from, to, flags))
+		return "' ignored: mremap fails; allowed: auto or a kernel";
+	fill_hole(from);
+	return NULL;
 }
 
 #endif

@@ -57,6 +57,16 @@ right "dlmopen of what is preloaded" env "$preload" ./odd opens_namespace \
 	"$LIBRARY"
 
 # Nothing in the environment; no name; very much in the environment.
+# Whoever unwinds finds the caller, whichever code is in the entries' place.
+if readelf -hW "$LIBRARY" | grep -q 'Class: *ELF64'; then
+	compile unwind unwind.c -O1 -fno-builtin || finish
+	for value in auto libc; do
+		right "unwinding, $value" env "$preload" MEMROUTE=$value \
+			./unwind
+	done
+else
+	omit "unwinding" "the program is for x86-64"
+fi
 right "env -i" env -i "$preload" ./odd
 seen "env -i" env -i "$preload" "$asked" ./odd
 expect "env -i ls" "$(env -i "$preload" /bin/ls / 2>&1)" "$(env -i /bin/ls /)"

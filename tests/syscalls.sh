@@ -68,11 +68,16 @@ redirects()
 		"$wanted"
 }
 
-if readelf -sW "$LIBRARY" | grep -q redirected_memmove; then
+if has_ifunc && readelf -SW "$LIBRARY" | grep -q memroute_entries; then
 	redirects "redirected" 1 -e trace=mremap
+	check "the old place stays" grep -q MREMAP_DONTUNMAP "$temporary/trace"
 	expect "kernel, redirected" "$(sed -n 's/^memroute: kernel=//p' \
 		"$temporary/said")" libc
 	redirects "old kernel" 2 -e inject=mremap:error=EINVAL:when=1
+	hole=$(sed -n 's/.*mremap(\(0x[0-9a-f]*\),.*/\1/p' "$temporary/trace" |
+		head -n 1)
+	check "the hole is filled" grep -q "mmap($hole, 8192, PROT_READ, .*FIXED" \
+		"$temporary/trace"
 	expect "kernel, old kernel" "$(sed -n 's/^memroute: kernel=//p' \
 		"$temporary/said")" libc
 	redirects "not let" 2 -e inject=mremap:error=EPERM
