@@ -59,8 +59,9 @@ interrupted()
 	local pid status start=$SECONDS
 
 	rm -f "$temporary/up"
-	# An asynchronous command of a script ignores SIGINT and SIGQUIT.
-	env --default-signal=INT,QUIT "$memroute" ab "$temporary/stubborn" \
+	# An asynchronous command of a script ignores SIGINT and SIGQUIT, and
+	# what nohup started SIGHUP.
+	env --default-signal=INT,QUIT,HUP "$memroute" ab "$temporary/stubborn" \
 		>"$temporary/out" 2>"$temporary/errors" &
 	pid=$!
 	until test -e "$temporary/up" || ! kill -0 "$pid" 2>/dev/null; do
