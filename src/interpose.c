@@ -15,7 +15,6 @@
 #include <config.h>
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <wchar.h>
 
 #include "compiler.h"

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "compiler.h"
@@ -17,14 +18,10 @@
 
 #define PAGE 4096
 
-/* linux/mman.h; libc's sys/mman.h has some only with _GNU_SOURCE. */
-#define PROT_READ 1
-#define MAP_PRIVATE 0x02
-#define MAP_FIXED 0x10
-#define MAP_ANONYMOUS 0x20
-#define MREMAP_MAYMOVE 1
-#define MREMAP_FIXED 2
-#define MREMAP_DONTUNMAP 4
+/* Since Linux 5.7, glibc 2.32. */
+#ifndef MREMAP_DONTUNMAP
+# define MREMAP_DONTUNMAP 4
+#endif
 
 #define PAIRS(PAIR)							\
 	PAIR(memmove) PAIR(mempcpy) PAIR(bcopy) PAIR(wmemmove)		\
