@@ -113,6 +113,7 @@ BARE void dispatch_fill(const struct dispatch *dispatch)
 	state->thresholds.non_temporal = decision->thresholds.non_temporal;
 	state->thresholds.rep_movsb = decision->thresholds.rep_movsb;
 	state->thresholds.special = decision->thresholds.special;
+	state->thresholds.one_stream = decision->thresholds.one_stream;
 	state->slot = kernel ? kernel->copy_above : dispatch->libc.memmove;
 	state->limit = kernel ? ENTRY_LIMIT : 0;
 	state->libc_memmove = dispatch->libc.memmove;

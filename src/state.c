@@ -11,7 +11,7 @@
 __attribute__((section(".data.rel.ro.memroute")))
 #endif
 struct memroute_state memroute_state = {
-	.thresholds = { { SIZE_MAX }, { SIZE_MAX }, { SIZE_MAX } },
+	.thresholds = { { SIZE_MAX }, { SIZE_MAX }, { SIZE_MAX }, { 0 } },
 	.magic = MEMROUTE_STATE_MAGIC,
 	.version = MEMROUTE_STATE_VERSION,
 	.size = sizeof(struct memroute_state),

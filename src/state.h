@@ -10,7 +10,7 @@
 #include "kernels/kernels.h"
 
 #define MEMROUTE_STATE_MAGIC 0x6574756f726d656dULL	/* "memroute" */
-#define MEMROUTE_STATE_VERSION 1
+#define MEMROUTE_STATE_VERSION 2
 #define MEMROUTE_NOTE_NAME "memroute"
 #define MEMROUTE_NOTE_TYPE 1
 
@@ -29,13 +29,14 @@
 #define STATE_FIELD(type, name) union { type name; uint64_t name##_u64; }
 
 /*
- * Sizes in bytes. SIZE_MAX: never. special is the smaller of the two others,
+ * Sizes in bytes. SIZE_MAX: never. special is the smaller of the next two,
  * the one test that an ordinary copy has to pass.
  */
 struct thresholds {
 	STATE_FIELD(size_t, special);
 	STATE_FIELD(size_t, non_temporal);
 	STATE_FIELD(size_t, rep_movsb);
+	STATE_FIELD(size_t, one_stream);	/* 0: several non-temporal ones */
 };
 
 /*

@@ -141,13 +141,22 @@ const char *case_registers(const struct row *row, unsigned thin)
 /* What single steps showed. */
 static struct {
 	size_t rep_movsb, std, steps;
+	size_t longest;			/* rep movsb, bytes */
 	size_t streamed;		/* bytes */
+	bool far;			/* the probe was soon written */
 	bool unfenced;			/* streamed since the last fence */
 	bool vex, evex;			/* what only AVX, AVX-512 has */
 } seen;
 
 /* Called after each step, if set. */
 static void (*between_steps)(void);
+
+/* A byte of the target behind the first of several streams, and what it was. */
+static const unsigned char *probe;
+static unsigned char unwritten;
+
+/* Bytes from one stream to the next, and in a rep movsb: copy_template.h. */
+enum { STREAM_DISTANCE = 65 * 1024, REP_MOVSB_PIECE = 2 * 1024 * 1024 };
 
 /* Bytes that the non-temporal store at code writes; 0 if it is none. */
 static size_t stream_width(const uint8_t *code)
@@ -173,6 +182,8 @@ static void look_at(const uint8_t *code)
 	seen.streamed += width;
 	if (width)
 		seen.unfenced = true;
+	if (probe && seen.streamed <= STREAM_DISTANCE / 2)
+		seen.far = *probe != unwritten;
 	if (code[0] == 0x0f && code[1] == 0xae && (code[2] | 8) == 0xf8)
 		seen.unfenced = false;			/* sfence, mfence */
 	seen.std += code[0] == 0xfd;
@@ -202,6 +213,7 @@ static void do_rep_movsb(greg_t *registers, unsigned length)
 	registers[REG_RCX] = 0;
 	registers[REG_RIP] += length;
 	seen.rep_movsb++;
+	seen.longest = n > seen.longest ? n : seen.longest;
 }
 
 static void on_step(int number, siginfo_t *info, void *context)
@@ -273,6 +285,10 @@ static const char *wrong_path(const struct row *row, enum path want, size_t n)
 		return "by non-temporal stores";
 	if (want != REP_MOVSB && seen.rep_movsb)
 		return "by rep movsb";
+	if (seen.longest > REP_MOVSB_PIECE)
+		return "by too long a rep movsb";
+	if (probe && seen.far == !!memroute_state.thresholds.one_stream)
+		return seen.far ? "by several streams" : "by one stream";
 	if (seen.steps < 5)
 		return "single steps do not work";
 	return NULL;
@@ -356,12 +372,46 @@ static const char *step_small(const struct row *row)
 	return failure;
 }
 
-/* A step costs up to 10 us: every distance for two sizes only, and the blocks
- * of the streams only where there are streams. */
+/* As many bytes as several streams need to begin. */
+static const char *step_streams(const struct row *row)
+{
+	const size_t n = 4 * STREAM_DISTANCE + 4500, at = STREAM_DISTANCE + 100;
+	unsigned char *dst = arena + FAR + 1024;
+	const char *failure;
+
+	if (expected(FAR + 1024, n) != STREAMS)
+		return NULL;
+	probe = dst + at;
+	unwritten = dst[at] = (unsigned char)~arena[at];
+	failure = step_and_look(row, dst, arena, n);
+	probe = NULL;
+	return failure;
+}
+
+/* More bytes than one rep movsb is to move. */
+static const char *step_pieces(const struct row *row)
+{
+	enum { APART = 3 << 20 };
+	static unsigned char from[2 * APART];
+	unsigned char *to = from + APART;
+	const size_t n = REP_MOVSB_PIECE + 4097;
+	const char *failure;
+
+	if (expected(APART, n) != REP_MOVSB)
+		return NULL;
+	cases_fill(from, n, 8, false);
+	memset(to, 0, n + 1);
+	failure = step_and_look(row, to + 64, from, n);
+	if (!failure && (memcmp(to + 64, from, n) || to[64 + n]))
+		failure = cases_failure(row, "n = %zu: wrong bytes", n);
+	return failure;
+}
+
+/* A step costs up to 10 us: every distance for two sizes only. */
 const char *case_paths(const struct row *row, unsigned thin)
 {
 	static const size_t sizes[] = {
-		1023, 1024, 2047, 2048, 4 * 65 * 1024 + 4500,
+		1023, 1024, 2047, 2048,
 	};
 	const size_t count = sizeof(sizes) / sizeof(sizes[0]);
 	const char *failure = NULL;
@@ -369,10 +419,12 @@ const char *case_paths(const struct row *row, unsigned thin)
 	if (!row->ours)
 		return NULL;
 	for (size_t i = 0; i < count && !failure; i++)
-		if (sizes[i] < 4096 ||
-		    expected(FAR + 1024, sizes[i]) == STREAMS)
-			failure = step_and_look(row, arena + FAR + 1024, arena,
-						sizes[i]);
+		failure = step_and_look(row, arena + FAR + 1024, arena,
+					sizes[i]);
+	if (!failure)
+		failure = step_streams(row);
+	if (!failure)
+		failure = step_pieces(row);
 	if (!failure)
 		failure = step_distances(row, 1025, thin);
 	if (!failure && thin == 1)

@@ -53,6 +53,9 @@ START_TEST(test_chooses_for_made_up_cpus)
 	ck_assert_msg(d.thresholds.special ==
 		      smaller(m->non_temporal, m->rep_movsb),
 		      "%s: special %zu", m->name, d.thresholds.special);
+	ck_assert_msg(!d.thresholds.one_stream ==
+		      !strstr(m->non_temporal_reason, "one stream"),
+		      "%s: one stream or several", m->name);
 	ck_assert_msg(strstr(d.kernel_reason, m->kernel_reason), "%s: %s",
 		      m->name, d.kernel_reason);
 	ck_assert_msg(strstr(d.non_temporal_reason, m->non_temporal_reason),
@@ -79,6 +82,7 @@ START_TEST(test_named_kernel_is_the_same_everywhere)
 		ck_assert_str_eq(d.kernel->name, names[_i]);
 		ck_assert_ptr_null(d.refused);
 		ck_assert_uint_eq(d.thresholds.non_temporal, 16 * MIB);
+		ck_assert_uint_eq(d.thresholds.one_stream, 0);
 		ck_assert_uint_eq(d.thresholds.rep_movsb,
 				  _i == 2 ? 2048 : SIZE_MAX);
 		ck_assert_str_eq(d.kernel_reason, "asked for");

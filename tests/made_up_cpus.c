@@ -98,7 +98,15 @@ const struct made_up_cpu made_up_cpus[] = {
 		.xcr0 = ALL_AVX512, .extended = { 0x80000028, 0, 0, 0 },
 		.caches = CACHES(16, 16, 32 * MIB) },
 	  VENDOR_AMD, 0x1a, 0x02, HAS_AVX512 | CPU_ERMS | CPU_FSRM, 32 * MIB,
-	  16, "avx512", 16 * MIB, NEVER, WIDEST, "half of the L3", "no gain" },
+	  16, "avx512", 16 * MIB, 24 * KIB, "Zen 5", "one stream",
+	  "half of the L1" },
+	{ "Zen 5 without ERMS", {
+		.vendor = AMD(0x10), .model = { 0x00b00f21, 0, BOTH, 0 },
+		.features = { 0, AVX2 | AVX512, 0, 0 },
+		.xcr0 = ALL_AVX512, .extended = { 0x80000028, 0, 0, 0 },
+		.caches = CACHES(16, 16, 32 * MIB) },
+	  VENDOR_AMD, 0x1a, 0x02, HAS_AVX512, 32 * MIB,
+	  16, "avx512", 16 * MIB, NEVER, "Zen 5", "one stream", "no ERMS" },
 	{ "AMD family 10h, no topology", {
 		.vendor = AMD(6), .model = { 0x00100f80, 0, 0, 0 },
 		.extended = { 0x8000001b, 0, 0, 0 },

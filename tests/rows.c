@@ -15,12 +15,12 @@ struct row rows[ROWS_MAX];
 size_t row_count, rows_skipped;
 
 const struct threshold_set threshold_sets[THRESHOLD_SETS] = {
-	{ "never", SIZE_MAX, SIZE_MAX },
-	{ "non-temporal 1024", 1024, SIZE_MAX },
-	{ "rep movsb 1024", SIZE_MAX, 1024 },
-	{ "non-temporal 1024, rep movsb 2048", 1024, 2048 },
-	{ "rep movsb 1024, non-temporal 2048", 2048, 1024 },
-	{ "both 1024", 1024, 1024 },
+	{ "never", SIZE_MAX, SIZE_MAX, false },
+	{ "non-temporal 1024", 1024, SIZE_MAX, false },
+	{ "rep movsb 1024", SIZE_MAX, 1024, false },
+	{ "one stream 1024, rep movsb 2048", 1024, 2048, true },
+	{ "rep movsb 1024, non-temporal 2048", 2048, 1024, false },
+	{ "both 1024", 1024, 1024, false },
 };
 
 void rows_set_thresholds(const struct threshold_set *set)
@@ -29,6 +29,7 @@ void rows_set_thresholds(const struct threshold_set *set)
 
 	t->non_temporal = set->non_temporal;
 	t->rep_movsb = set->rep_movsb;
+	t->one_stream = set->one_stream;
 	t->special = set->non_temporal < set->rep_movsb ? set->non_temporal :
 		     set->rep_movsb;
 }

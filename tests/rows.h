@@ -35,6 +35,7 @@ extern size_t rows_skipped;
 struct threshold_set {
 	const char *name;
 	size_t non_temporal, rep_movsb;
+	bool one_stream;
 };
 
 enum { THRESHOLD_SETS = 6 };

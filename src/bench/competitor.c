@@ -37,7 +37,7 @@ struct competitor *competitors_add(struct competitors *list, const char *name,
 	c->copy = copy;
 	c->move = move;
 	c->thresholds = (struct thresholds){
-		{ SIZE_MAX }, { SIZE_MAX }, { SIZE_MAX },
+		{ SIZE_MAX }, { SIZE_MAX }, { SIZE_MAX }, { 0 },
 	};
 	list->count++;
 	return c;

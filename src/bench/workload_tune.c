@@ -15,7 +15,7 @@
 #define REP_MOVSB "rep_movsb"
 
 static const char rep_movsb_sizes[] =
-	"1K,1536,2K,3K,4K,6K,8K,12K,16K,32K,64K,128K,256K,512K,1M";
+	"1K,1536,2K,3K,4K,6K,8K,12K,16K,24K,32K,64K,128K,256K,512K,1M";
 static const char non_temporal_sizes[] =
 	"512K,1M,2M,3M,4M,6M,8M,12M,16M,24M,32M,48M,64M,96M,128M";
 
@@ -60,6 +60,7 @@ static void enter(struct competitors *list)
 	add(list, "A/A", &kernel);
 	t = &add(list, NON_TEMPORAL, &kernel)->thresholds;
 	t->special = t->non_temporal = 1;
+	t->one_stream = kernel.thresholds.one_stream;
 	if (has_erms()) {
 		t = &add(list, REP_MOVSB, &kernel)->thresholds;
 		t->special = t->rep_movsb = 1;
