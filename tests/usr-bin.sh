@@ -7,23 +7,33 @@
 #
 # Two runs without the library set apart what varies by itself; digits are
 # left out of the comparison then (process numbers, times, addresses).
+#
+# A virtual machine may take ten times as long as another to start a process:
+# the programs come in an order of their own each time, and those that find
+# no time left are skipped aloud.
 # SPDX-License-Identifier: BSD-3-Clause
 
 . "$(dirname "$0")/lib.sh"
 need readelf timeout xargs
 
 seconds=5	# for one run
+budget=150	# seconds for all of them
 mkdir "$temporary/results" "$temporary/runs"
 cp "$LIBRARY" "$temporary/libmemroute.so"
 chmod 755 "$temporary" "$temporary/libmemroute.so"
 chmod 1777 "$temporary/results" "$temporary/runs"
 
 cat >"$temporary/worker" <<'END'
-# worker TEMPORARY SECONDS PROGRAM: writes its verdict to results/NAME
-temporary=$1 seconds=$2 program=$3
-name=$(basename "$program")
+# worker TEMPORARY SECONDS DEADLINE PROGRAM: writes its verdict to results/NAME
+temporary=$1 seconds=$2 deadline=$3 program=$4
+name=${program##*/}
 work=$temporary/runs/$name
 result=$temporary/results/$name
+printf -v now '%(%s)T' -1
+if test "$now" -ge "$deadline"; then
+	echo late >"$result"
+	exit
+fi
 ulimit -c 0 -f 20480
 mkdir "$work"
 
@@ -117,7 +127,7 @@ find /usr/bin -maxdepth 1 -type f -perm -1 -print0 |
 	xargs -0 readelf -lW 2>/dev/null |
 	awk -v loader="$loader]" '/^File: / { file = $2 }
 		/interpreter:/ && $NF == loader { print file }' |
-	sort >"$temporary/programs"
+	sort -R >"$temporary/programs"
 
 # contained COMMAND...: with as little power as this user can give away
 contained()
@@ -136,22 +146,36 @@ contained()
 }
 
 contained xargs -a "$temporary/programs" -P "$(nproc)" -n 1 \
-	bash "$temporary/worker" "$temporary" $seconds
+	bash "$temporary/worker" "$temporary" $seconds \
+	$(($(date +%s) + budget))
 
 count=$(wc -l <"$temporary/programs")
-answered=$(grep -lx "done" "$temporary"/results/* | wc -l)
+answered=0 late=0
 cd "$temporary/results" || exit 99
 for result in *; do
-	grep -q '^done$\|^silent:' "$result" ||
-		fail "$result: no verdict: $(head -n 5 "$result")"
-	! grep -q '^other:' "$result" || fail "$result: $(cat "$result")"
-	! grep -q '^varies:' "$result" ||
-		omit "$result: $(grep '^varies:' "$result" | xargs)"
-	! grep -q '^silent:' "$result" ||
-		omit "$result: $(sed 's/^silent: //' "$result")"
+	mapfile -t lines <"$result"
+	text=" ${lines[*]} "
+	case $text in
+	" late ")
+		late=$((late + 1));;
+	*" other: "*)
+		fail "$result: $text";;
+	*" silent: "*)
+		omit "$result: $text";;
+	*" varies: "*" done ")
+		answered=$((answered + 1))
+		omit "$result: $text";;
+	" done ")
+		answered=$((answered + 1))
+		pass;;
+	*)
+		fail "$result: no verdict: $text";;
+	esac
 done
 expect "programs with a verdict" "$(find . -type f | wc -l)" "$count"
+test "$late" = 0 || omit "$late of $count programs: no time left"
 echo "$count programs in /usr/bin, $answered of them compared"
-check "most programs must answer" test $((answered * 10)) -gt $((count * 8))
+check "most programs must answer" \
+	test $((answered * 10)) -gt $(((count - late) * 8))
 
 finish
