@@ -19,8 +19,9 @@ struct plant {
 };
 
 /* Half the size of an L1 cache for both blocks, so that doing it again costs
- * what the first time did. */
-static const size_t sizes[] = { 1024, 4096 };
+ * what the first time did. Not smaller: Zen 5 copies 1 KiB in 22 cycles, and the
+ * counter's one mispredicted jump in twenty copies is 3 per cent of that. */
+static const size_t sizes[] = { 4096, 8192 };
 
 static copy_fn *innocent;	/* the kernel that all of them use */
 
