@@ -45,6 +45,8 @@ for part in "^CPU$" "^memroute " "^libc, without memroute$" \
 	"^Known slow cases" "  kernel " "  non_temporal_threshold "; do
 	check "text has '$part'" grep -q -- "$part" "$temporary/out"
 done
+# a hypervisor that hides a cache
+expect "caches of no size" "$(grep ' cache .* 0 bytes' "$temporary/out")" ""
 MEMROUTE=sse2,non_temporal_threshold=3M "$memroute" info >"$temporary/out"
 check "never" grep -q "^  rep_movsb_threshold  *never " "$temporary/out"
 check "3 MiB" grep -q "^  non_temporal_threshold  *3 MiB " "$temporary/out"

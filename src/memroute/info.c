@@ -57,7 +57,7 @@ static const char *kernel_name(const struct decision *decision)
 	return decision->kernel ? decision->kernel->name : "libc";
 }
 
-/* "32 MiB", "2112 bytes", "never". */
+/* "32 MiB", "2112 bytes", "never"; 0 is "unknown". */
 static const char *size_text(uint64_t size, char text[32])
 {
 	static const char *const units[] = { "bytes", "KiB", "MiB", "GiB" };
@@ -65,7 +65,9 @@ static const char *size_text(uint64_t size, char text[32])
 
 	if (size == SIZE_MAX)
 		return "never";
-	for (; size && size % 1024 == 0 && unit < 3; unit++)
+	if (!size)
+		return "unknown";
+	for (; size % 1024 == 0 && unit < 3; unit++)
 		size /= 1024;
 	snprintf(text, 32, "%llu %s", (unsigned long long)size, units[unit]);
 	return text;
@@ -91,7 +93,7 @@ static void print_cpu(const struct info *info)
 	putchar('\n');
 	print_size("L1 data cache", cpu->l1d, "");
 	print_size("L2 cache", cpu->l2, "");
-	print_size("L3 cache", cpu->l3, cpu->l3 ? "" : "unknown");
+	print_size("L3 cache", cpu->l3, "");
 }
 
 static void print_memroute(const struct info *info)
